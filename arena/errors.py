@@ -1,0 +1,77 @@
+"""Whose fault an error is, by its type.
+
+Only exceptions that reach a person live here, and nothing that knows a subsystem::
+
+    ArenaError                 exit 3   something in the arena itself went wrong
+    ├── UserError              exit 2   what a person wrote: a command, a config, a bot, a file
+    │   └── ConfigError        exit 2   all the errors of one config, in file order
+    ├── SurroundingsError      exit 4   the machine: a lock held, a full disk, a missing tool
+    ├── IllegalActionError     exit 3   our own code applied an action that is not legal
+    └── ReplayError            exit 1   a record does not follow the rules
+
+A bot's misdeed is never an exception: it is a `Fault`, which is data (referee/fault.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class ArenaError(Exception):
+    """The root: its text is fit to be shown as it is, its ``exit_code`` ends the command."""
+
+    exit_code = 3
+
+
+class UserError(ArenaError):
+    """Something a person wrote or asked for cannot be done; the text says what to do instead."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One error in a config: where (1-based line and column), which key, what is wrong."""
+
+    line: int
+    column: int
+    key: str
+    text: str
+
+
+class ConfigError(UserError):
+    """All the problems of one config file, in file order."""
+
+    def __init__(self, path: str, problems: tuple[Problem, ...]) -> None:
+        """Keep the problems; the text has one ``file:line:column: key: text`` for each."""
+        self.path = path
+        self.problems = problems
+        super().__init__("\n".join(self._lines()))
+
+    def _lines(self) -> list[str]:
+        return [
+            f"{self.path}:{p.line}:{p.column}: {p.key + ': ' if p.key else ''}{p.text}"
+            for p in self.problems
+        ]
+
+
+class SurroundingsError(ArenaError):
+    """The machine does not give what a run needs; the text says what to change there."""
+
+    exit_code = 4
+
+
+class IllegalActionError(ArenaError):
+    """`State.apply` was given an action that is not in `State.legal`."""
+
+
+class ReplayError(ArenaError):
+    """A record does not follow the rules: at which deal and action (from 0; None: the game)."""
+
+    exit_code = 1
+
+    def __init__(self, text: str, *, deal: int | None = None, action: int | None = None) -> None:
+        """Keep the place beside the text."""
+        self.deal = deal
+        self.action = action
+        super().__init__(text)
