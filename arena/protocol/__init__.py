@@ -1,0 +1,1 @@
+"""The wire format: typed messages, their encoding and their schema."""

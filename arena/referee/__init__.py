@@ -1,0 +1,1 @@
+"""Judging games: pure, events in and effects out; no sockets, no processes, no wall clock."""

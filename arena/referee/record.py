@@ -1,0 +1,82 @@
+"""What is kept of a game, and how it is replayed.
+
+A record is header, actions and times; everything else is recomputed by the rules. Only pure
+functions may live here: no file, no database, no clock.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Self
+
+import msgspec
+
+from arena.errors import UserError
+
+_GAME_ID = re.compile(r"(?P<match>[^/]+)/(?P<board>0|[1-9]\d{0,17})/(?P<seating>0|[1-9]\d{0,3})")
+
+
+class GameId(msgspec.Struct, frozen=True, order=True):
+    """Which game: computed from the schedule, never from a running counter (contracts, 2)."""
+
+    match: tuple[str, ...]
+    """The bot versions of the match, such as ``a@1``, in the match's order."""
+    board: int
+    """Number of the board in its match, from 0."""
+    seating: int
+    """0: the match's order sits on seats 0, 1, ...; s: moved on by s seats."""
+
+    def __str__(self) -> str:
+        """Such as ``a@1:b@1/12/0``."""
+        return f"{':'.join(self.match)}/{self.board}/{self.seating}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what `str` wrote; raises `UserError` for anything else."""
+        found = _GAME_ID.fullmatch(text)
+        if not found:
+            raise UserError(f"{text!r} is no game id; one looks like a@1:b@1/12/0")
+        return cls(tuple(found["match"].split(":")), int(found["board"]), int(found["seating"]))
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The bot version on each seat."""
+        return self.match[self.seating :] + self.match[: self.seating]
+
+
+class Target(msgspec.Struct, frozen=True, tag="target", tag_field="kind"):
+    """The game was played until a seat reached the target."""
+
+
+class Forfeit(msgspec.Struct, frozen=True, tag="forfeit", tag_field="kind"):
+    """The bot on `seat` lost the game by a fault."""
+
+    seat: int
+    fault: str
+    """The fault's kind (referee/fault.py)."""
+    detail: str
+    """What was expected and what came; no pid, time or address."""
+
+
+class GameRecord(msgspec.Struct, frozen=True):
+    """One finished game that counts."""
+
+    id: GameId
+    actions: tuple[str, ...]
+    """All actions in order; who acted and in which deal follows from the rules."""
+    points: tuple[int, ...]
+    """Points of the game by seat."""
+    winner: int
+    """The seat that won."""
+    end: Target | Forfeit
+    times_us: tuple[int, ...] = ()
+    """Microseconds charged for each of `actions`."""
+    notes: tuple[tuple[int, str], ...] = ()
+    """(Number of the action from 0, what its bot noted)."""
+
+
+class Void(msgspec.Struct, frozen=True):
+    """A game that broke off by the arena's fault: it never counts and is played again."""
+
+    id: GameId
+    cause: str

@@ -1,0 +1,1 @@
+"""Running games: the only layer that knows sockets, processes and time."""

@@ -1,0 +1,1 @@
+"""One module behind each command that is more than a few lines."""

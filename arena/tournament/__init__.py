@@ -1,0 +1,1 @@
+"""Planning and running tournaments: config, schedule, who plays, what is still to do."""
