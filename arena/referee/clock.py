@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from arena.referee.fault import Fault
+
 
 class Limits(msgspec.Struct, frozen=True):
     """How long a bot may take, in milliseconds of wall time."""
@@ -16,3 +18,35 @@ class Limits(msgspec.Struct, frozen=True):
     """From the start of the process until it is ready; never charged to a move."""
     grace_ms: int = 50
     """On top of each limit of a decision, for transport."""
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """What one seat has used of its bank in one game."""
+
+    limits: Limits
+    spent_us: int = 0
+
+    @property
+    def budget_ms(self) -> int:
+        """What the next decision may take: the move limit, or the rest of the bank if less."""
+        if self.limits.game_ms is None:
+            return self.limits.move_ms
+        left_ms = self.limits.game_ms - self.spent_us // 1000
+        return max(0, min(self.limits.move_ms, left_ms))
+
+    def overrun(self, elapsed_us: int) -> bool:
+        """Whether a decision that took `elapsed_us` came after its budget and grace."""
+        return elapsed_us > (self.budget_ms + self.limits.grace_ms) * 1000
+
+    def charge(self, elapsed_us: int) -> Clock:
+        """Return the clock after a decision of that length."""
+        return Clock(self.limits, self.spent_us + elapsed_us)
+
+    def timeout(self, seq: int) -> Fault:
+        """Say which limit a decision has overrun."""
+        grace = f"(+{self.limits.grace_ms})"
+        if self.budget_ms < self.limits.move_ms:
+            text = f"the game's {self.limits.game_ms} ms {grace} ran out at decision {seq}"
+        else:
+            text = f"no answer in {self.limits.move_ms} ms {grace} at decision {seq}"
+        return Fault("timeout", text)

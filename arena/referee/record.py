@@ -55,7 +55,9 @@ class Forfeit(msgspec.Struct, frozen=True, tag="forfeit", tag_field="kind"):
     fault: str
     """The fault's kind (referee/fault.py)."""
     detail: str
-    """What was expected and what came; no pid, time or address."""
+    """What was expected; no pid, time or address, and the same for any number of tables."""
+    got: str = ""
+    """What came instead, for the author; not in the exported record."""
 
 
 class GameRecord(msgspec.Struct, frozen=True):

@@ -1,0 +1,138 @@
+"""One game being judged: events in, effects out.
+
+What may live here: the order of asking, the clocks' arithmetic, what a fault costs, the record.
+What may not: sockets, processes, JSON, the time of day, any rule of any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from arena.errors import ArenaError
+from arena.referee.clock import Clock, Limits
+from arena.referee.events import (
+    Ask,
+    Cancelled,
+    DeadlinePassed,
+    Effect,
+    Event,
+    Finished,
+    GameStarted,
+    Inform,
+    Replied,
+    SeatLost,
+)
+from arena.referee.fault import Fault
+from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
+from arena.rules.base import Rules
+
+
+class Referee:
+    """Judges one game. `handle` takes what happened and says what to do next.
+
+    A bot's misdeed ends in a forfeit, the arena's own in a void. Events that our own code must
+    not send (an answer nobody was asked for, anything after the end) raise `ArenaError`.
+    """
+
+    def __init__(
+        self, game: GameId, rules: Rules, board_seed: bytes, limits: Sequence[Limits]
+    ) -> None:
+        """Prepare the game on its board; `limits` by seat."""
+        self.game = game
+        self._state = rules.start(board_seed)
+        self._clocks = [Clock(one) for one in limits]
+        self._seqs = [0] * rules.seats
+        self._actions: list[str] = []
+        self._times_us: list[int] = []
+        self._notes: list[tuple[int, str]] = []
+        self._asked: Ask | None = None
+        self._over = False
+
+    def handle(self, event: Event) -> tuple[Effect, ...]:
+        """Take one event; return what the runtime has to do, in order."""
+        if self._over:
+            raise ArenaError(f"{self.game}: {type(event).__name__} after the end of the game")
+        match event:
+            case Replied():
+                return self._judge(event)
+            case GameStarted():
+                return (self._ask(),)
+            case DeadlinePassed(seat):
+                return self._forfeit(seat, self._clocks[seat].timeout(self._seqs[seat]))
+            case SeatLost(seat, fault):
+                return self._forfeit(seat, fault)
+            case Cancelled(cause):
+                return self._end(Void(self.game, cause), Inform(self._state.points, None))
+            case _:  # pragma: no cover
+                assert_never(event)
+
+    def _ask(self) -> Ask:
+        seat = self._state.to_act
+        if seat is None:  # pragma: no cover - a game in progress always has a seat to act
+            raise ArenaError(f"{self.game}: no seat is to act")
+        self._asked = Ask(
+            seat,
+            self._seqs[seat],
+            self._state.legal(),
+            self._clocks[seat].budget_ms,
+            self._state.view(seat),
+        )
+        return self._asked
+
+    def _judge(self, reply: Replied) -> tuple[Effect, ...]:
+        asked = self._asked
+        if asked is None or (asked.seat, asked.seq) != (reply.seat, reply.seq):
+            raise ArenaError(f"{self.game}: an answer to a decision that is not open: {reply}")
+        seat = reply.seat
+        if self._clocks[seat].overrun(reply.elapsed_us):
+            return self._forfeit(seat, self._clocks[seat].timeout(reply.seq))
+        if reply.action not in asked.legal:
+            return self._forfeit(seat, _illegal(asked, reply.action))
+        self._keep(reply)
+        self._state = self._state.apply(reply.action)
+        outcome = self._state.outcome
+        if outcome is None:
+            return (self._ask(),)
+        record = self._record(outcome.points, outcome.winner, Target())
+        return self._end(record, Inform(outcome.points, outcome.winner))
+
+    def _keep(self, reply: Replied) -> None:
+        if reply.note:
+            self._notes.append((len(self._actions), reply.note))
+        self._actions.append(reply.action)
+        self._times_us.append(reply.elapsed_us)
+        self._clocks[reply.seat] = self._clocks[reply.seat].charge(reply.elapsed_us)
+        self._seqs[reply.seat] += 1
+
+    def _forfeit(self, seat: int, fault: Fault) -> tuple[Effect, ...]:
+        points = self._state.points
+        winner = _best_other(points, seat)
+        end = Forfeit(seat, fault.kind, fault.detail, fault.got)
+        inform = Inform(points, winner, fault_seat=seat, fault=fault)
+        return self._end(self._record(points, winner, end), inform)
+
+    def _record(self, points: tuple[int, ...], winner: int, end: Target | Forfeit) -> GameRecord:
+        return GameRecord(
+            self.game,
+            tuple(self._actions),
+            points,
+            winner,
+            end,
+            tuple(self._times_us),
+            tuple(self._notes),
+        )
+
+    def _end(self, record: GameRecord | Void, inform: Inform) -> tuple[Effect, ...]:
+        self._over = True
+        return (inform, Finished(record))
+
+
+def _best_other(points: tuple[int, ...], loser: int) -> int:
+    """Return who wins a forfeited game: of the other seats the one with most points."""
+    return max((seat for seat in range(len(points)) if seat != loser), key=lambda s: points[s])
+
+
+def _illegal(asked: Ask, action: str) -> Fault:
+    detail = f"{action!a} at decision {asked.seq} is not legal; legal: {' '.join(asked.legal)}"
+    return Fault("illegal", detail, got=ascii(action))
