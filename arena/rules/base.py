@@ -12,7 +12,7 @@ The laws (design of `State`; one contract test runs them over every registered v
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, Self
 
 import msgspec
@@ -28,7 +28,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Some cards of the current deal and the seats that may know them."""
+    """Some cards of the current deal and the seats that have seen their faces."""
 
     name: str
     cards: tuple[str, ...]
@@ -54,7 +54,7 @@ class State(Protocol):
         ...
 
     def legal(self) -> tuple[str, ...]:
-        """All actions open to the seat to act, sorted as strings; empty if there is none."""
+        """Return all actions open to the seat to act, sorted as strings; empty if there is none."""
         ...
 
     def apply(self, action: str) -> Self:
@@ -65,11 +65,11 @@ class State(Protocol):
         ...
 
     def view(self, seat: int) -> msgspec.Struct:
-        """What `seat` may know now: the `view` of a decision on the wire."""
+        """Return what `seat` may know now: the `view` of a decision on the wire."""
         ...
 
     def deals(self) -> tuple[dict[str, Any], ...]:
-        """All deals so far as the game record shows them (JSON values, arena-game/1).
+        """Return all deals so far as the game record shows them (JSON values, arena-game/1).
 
         The last one is the deal in progress unless the game is over or its deals ran out; it
         then lacks what only a finished deal has (`tricks`, `points`, `reason`).
@@ -77,17 +77,22 @@ class State(Protocol):
         ...
 
     def places(self) -> tuple[Place, ...]:
-        """Where each card of the pack is in the current deal, each card exactly once."""
+        """Return where each card of the pack is in the current deal, each card exactly once."""
         ...
 
 
 class Rules(Protocol):
     """A variant together with its options."""
 
-    name: str
-    """The variant's name in configs and records."""
-    seats: int
-    """How many seats a game has."""
+    @property
+    def name(self) -> str:
+        """The variant's name in configs and records."""
+        ...
+
+    @property
+    def seats(self) -> int:
+        """How many seats a game has."""
+        ...
 
     @property
     def options(self) -> msgspec.Struct:
@@ -111,3 +116,23 @@ class Rules(Protocol):
         Raises `ReplayError` with the deal's number if its cards are not exactly the pack.
         """
         ...
+
+
+class OptionProblem(msgspec.Struct, frozen=True):
+    """What is wrong with one option that a person wrote."""
+
+    key: str
+    text: str
+    """What is wrong and what is allowed, without the key."""
+
+
+class Variant(msgspec.Struct, frozen=True):
+    """What a variant's module offers under the name ``VARIANT``: all the registry knows of it."""
+
+    name: str
+    options_type: type[msgspec.Struct]
+    """All options, each with a default, a type that says what is allowed, and a description."""
+    conflicts: Callable[[Any], tuple[OptionProblem, ...]]
+    """What is wrong between options that are right one by one."""
+    rules: Callable[[Any], Rules]
+    """The rules with these options, which have neither problems nor conflicts."""

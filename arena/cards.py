@@ -1,0 +1,72 @@
+"""Cards, packs and the shuffle. No rule of any game may live here: no trump, no hands.
+
+A card is a plain string of two characters, rank then suit (``JC`` is the jack of clubs); the joker
+is ``XX``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import shake_256
+from itertools import count
+
+SUITS = "CDHS"
+"""Clubs, diamonds, hearts, spades."""
+RANKS = "789TJQKA"
+"""Low to high."""
+JOKER = "XX"
+
+_LOWEST_RANK = {24: "9", 32: "7"}
+_WORD = 2**32
+_WORDS_AT_A_TIME = 64
+
+
+def _pack(size: int) -> tuple[str, ...]:
+    """Build a pack; an odd size has the joker."""
+    ranks = RANKS[RANKS.index(_LOWEST_RANK[size - size % 2]) :]
+    return (*(rank + suit for suit in SUITS for rank in ranks), *[JOKER] * (size % 2))
+
+
+_PACKS = {size: _pack(size) for size in (24, 25, 32, 33)}
+
+
+def pack(size: int) -> tuple[str, ...]:
+    """Return the pack of `size` cards in its fixed order: C D H S, low to high, joker last.
+
+    24 is nine to ace, 32 is seven to ace, 25 and 33 have the joker too. Raises `KeyError` for any
+    other size.
+    """
+    return _PACKS[size]
+
+
+def shuffled(cards: Sequence[str], board_seed: bytes, deal: int) -> tuple[str, ...]:
+    """Return the order of `cards` in deal number `deal` (from 0) of a board.
+
+    Fisher-Yates from the top over a stream of words from SHAKE-256(board_seed + deal as 4 bytes
+    big-endian); a pure function of its arguments.
+    """
+    return _permuted(cards, _words(board_seed + deal.to_bytes(4, "big")))
+
+
+def _words(seed: bytes) -> Iterator[int]:
+    """Yield the output of SHAKE-256 as 32-bit big-endian words, without end."""
+    stream = shake_256(seed)
+    for block in count(1):
+        # A longer digest begins with the shorter one: this reads on in one and the same stream.
+        output = stream.digest(4 * _WORDS_AT_A_TIME * block)
+        for at in range(len(output) - 4 * _WORDS_AT_A_TIME, len(output), 4):
+            yield int.from_bytes(output[at : at + 4], "big")
+
+
+def _permuted(cards: Sequence[str], words: Iterator[int]) -> tuple[str, ...]:
+    """Shuffle by `words`, each order equally likely: a word that would favour some is skipped."""
+    order = list(cards)
+    for top in range(len(order) - 1, 0, -1):
+        choices = top + 1
+        limit = _WORD - _WORD % choices
+        word = next(words)
+        while word >= limit:
+            word = next(words)
+        chosen = word % choices
+        order[top], order[chosen] = order[chosen], order[top]
+    return tuple(order)
