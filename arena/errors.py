@@ -15,6 +15,7 @@ A bot's misdeed is never an exception: it is a `Fault`, which is data (referee/f
 from __future__ import annotations
 
 from dataclasses import dataclass
+from unicodedata import combining, east_asian_width
 
 
 class ArenaError(Exception):
@@ -37,22 +38,43 @@ class Problem:
     column: int
     key: str
     text: str
+    source: str = ""
+    """The line of the file, to be shown below with a caret; empty: not shown."""
 
 
 class ConfigError(UserError):
     """All the problems of one config file, in file order."""
 
     def __init__(self, path: str, problems: tuple[Problem, ...]) -> None:
-        """Keep the problems; the text has one ``file:line:column: key: text`` for each."""
+        """Keep the problems; the text shows each with its place, its line and a caret.
+
+        All but the first begin with ``error:``, so that the text reads well behind an ``error:``.
+        """
         self.path = path
         self.problems = problems
-        super().__init__("\n".join(self._lines()))
+        count = len(problems)
+        total = f"{count} error{'' if count == 1 else 's'} in {path}"
+        super().__init__("\nerror: ".join(self._shown(p) for p in problems) + "\n" + total)
 
-    def _lines(self) -> list[str]:
-        return [
-            f"{self.path}:{p.line}:{p.column}: {p.key + ': ' if p.key else ''}{p.text}"
-            for p in self.problems
-        ]
+    def _shown(self, p: Problem) -> str:
+        key = p.key + ": " if p.key else ""
+        head = f"{self.path}:{p.line}:{p.column}: {key}{p.text}"
+        if not p.source:
+            return head
+        start = max(0, p.column - _SHOWN_WIDTH // 2) if len(p.source) > _SHOWN_WIDTH else 0
+        line = "".join(c if c.isprintable() else " " for c in p.source)
+        caret = sum(_width(c) for c in line[start : p.column - 1])
+        shown = line[start : start + _SHOWN_WIDTH].rstrip()
+        return f"{head}\n{p.line:6} | {shown}\n{'':6} | {'':{caret}}^"
+
+
+_SHOWN_WIDTH = 100
+"""Most characters of a line that are shown."""
+
+
+def _width(char: str) -> int:
+    """How many columns of a terminal a character takes."""
+    return 0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1
 
 
 class SurroundingsError(ArenaError):

@@ -1,0 +1,134 @@
+"""Opening results.sqlite: what is refused, and what SQLite's errors mean to a person.
+
+A file that is not whole and ours is never changed, replaced or created anew behind anyone's back.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from arena.errors import ArenaError, SurroundingsError
+from arena.store.migrations import APPLICATION_ID, VERSION, migrate
+
+FILE_NAME = "results.sqlite"
+
+_BUSY_MS = 5_000
+_MACHINE_ERRORS = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space",
+    sqlite3.SQLITE_READONLY: "the file or its folder is read-only; make both writable",
+    sqlite3.SQLITE_PERM: "no permission; make the file and its folder writable",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened; make the file and its folder readable and writable",
+    sqlite3.SQLITE_BUSY: "another program holds the file; close it",
+    sqlite3.SQLITE_LOCKED: "another program holds the file; close it",
+    sqlite3.SQLITE_IOERR: "the disk reports an error; check the disk and its free space",
+}
+_DAMAGED = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
+_KEPT = "and run the same command again: what is stored is not lost"
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite that the machine causes into `SurroundingsError`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in _DAMAGED:
+            raise damaged(path, str(error)) from error
+        if code in _MACHINE_ERRORS:
+            raise SurroundingsError(f"{path}: {_MACHINE_ERRORS[code]} {_KEPT}") from error
+        raise ArenaError(f"{path}: {error}") from error
+    except OSError as error:
+        raise SurroundingsError(f"{path}: {error.strerror or error}") from error
+
+
+def damaged(path: Path, why: str) -> SurroundingsError:
+    """Say that a file is not a whole results file; it is left as it is."""
+    text = f"{path} is damaged or no results file of arena ({why})"
+    return SurroundingsError(
+        f"{text}; it was left untouched: move it away or restore it from a copy"
+    )
+
+
+def open_to_write(path: Path) -> sqlite3.Connection:
+    """Open the results file for the one writer, creating or migrating it where needed."""
+    with explained(path):
+        if not path.exists():
+            _create(path)
+        connection = _connect(path, "rw")
+        try:
+            migrate(connection, _version(connection, path))
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            _check_whole(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open an existing results file beside a writer that may be running."""
+    with explained(path):
+        connection = _connect(path, "ro")
+        try:
+            version = _version(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+        if version == VERSION:
+            return connection
+        connection.close()
+        text = "was written by an older arena; run the tournament once to bring it up to date"
+        raise SurroundingsError(f"{path} {text}")
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    _check_ours(path)
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_MS / 1000)
+
+
+def _check_ours(path: Path) -> None:
+    """Look at a file's header before SQLite does, which would change some files by opening them.
+
+    It throws away the log of an emptied file, for one. Offsets: https://sqlite.org/fileformat2.html
+    """
+    with path.open("rb") as file:
+        header = file.read(100)
+    if header[:16] != b"SQLite format 3\0":
+        raise damaged(path, "not a whole SQLite file")
+    if header[68:72] != APPLICATION_ID.to_bytes(4):
+        raise damaged(path, "made by another program")
+
+
+def _create(path: Path) -> None:
+    """Make a new file under another name first: a kill leaves either none or a whole one."""
+    if path.with_name(path.name + "-wal").exists():
+        raise damaged(path, "the file is gone but its -wal is still there")
+    unfinished = path.with_name(path.name + ".new")
+    unfinished.unlink(missing_ok=True)
+    with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = OFF")
+        migrate(connection, 0)
+    unfinished.rename(path)
+
+
+def _version(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the version of a file's schema, which must not be newer than this code."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > VERSION:
+        text = f"was written by a newer arena (results schema {version}, known is {VERSION})"
+        raise SurroundingsError(f"{path} {text}; update arena")
+    return int(version)
+
+
+def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file with pages missing or broken before anything is written to it."""
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise damaged(path, str(found).splitlines()[-1])

@@ -1,0 +1,144 @@
+"""Reading results, also while another process writes them. Nothing here changes the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from arena.errors import UserError
+from arena.referee.record import GameId, GameRecord, Void
+from arena.store.files import FILE_NAME, explained, open_to_read
+from arena.store.rows import (
+    BotVersion,
+    Match,
+    Result,
+    Tally,
+    Tournament,
+    match_key,
+    match_of,
+    record_of,
+)
+
+_RECORDS = """
+    SELECT board, seating, winner, points, fault_seat, fault, detail, got, actions, times_us, notes
+    FROM games JOIN plays USING (match, board, seating)
+    WHERE match = ? AND board BETWEEN ? AND ? ORDER BY board, seating
+"""
+_LAST_BOARD = 2**63 - 1
+
+
+class Reader:
+    """The results of one tournament, read-only; a context manager that closes the file."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        """Read from an open connection to `path`."""
+        self._path = path
+        self._connection = connection
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Open the results in `folder`, needing no lock; `UserError` if there are none."""
+        path = folder / FILE_NAME
+        if not path.exists():
+            raise UserError(f"no results in {folder}: run the tournament first")
+        return cls(path, open_to_read(path))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def tournament(self) -> Tournament | None:
+        """Whose results these are; None before the first run has begun."""
+        sql = "SELECT config_path, name, conditions, secret, drawn FROM tournament"
+        for path, name, conditions, secret, drawn in self._rows(sql):
+            return Tournament(path, name, msgspec.json.decode(conditions), secret, bool(drawn))
+        return None
+
+    def bots(self) -> tuple[BotVersion, ...]:
+        """All versions in order of entering."""
+        rows = self._rows("SELECT name, number, hash, spec, current FROM bots ORDER BY entered")
+        return tuple(
+            BotVersion(name, number, digest, msgspec.json.decode(spec), bool(current))
+            for name, number, digest, spec, current in rows
+        )
+
+    def matches(self) -> tuple[Match, ...]:
+        """All matches that have or had games, in no particular order."""
+        return tuple(match_of(key) for (key,) in self._rows("SELECT versions FROM matches"))
+
+    def settled(self, match: Match) -> Iterator[tuple[int, int]]:
+        """(Board, seating) of each stored game of a match."""
+        return self._rows("SELECT board, seating FROM games WHERE match = ?", self._match_id(match))
+
+    def results(self, match: Match) -> Iterator[Result]:
+        """Who won each game of a match, by board and seating."""
+        sql = "SELECT board, seating, winner FROM games WHERE match = ? ORDER BY board, seating"
+        for board, seating, winner in self._rows(sql, self._match_id(match)):
+            yield Result(match, board, seating, GameId(match, board, seating).seats[winner])
+
+    def records(self, match: Match) -> Iterator[GameRecord]:
+        """All records of a match, by board and seating, one at a time."""
+        return self._records(match, 0, _LAST_BOARD)
+
+    def record(self, game: GameId) -> GameRecord | None:
+        """One record; None if the game is not stored."""
+        found = self._records(game.match, game.board, game.board)
+        return next((record for record in found if record.id == game), None)
+
+    def _records(self, match: Match, first: int, last: int) -> Iterator[GameRecord]:
+        for row in self._rows(_RECORDS, self._match_id(match), first, last):
+            yield record_of(match, row[:8], row[8:])
+
+    def tallies(self) -> dict[str, Tally]:
+        """Return sums over all stored games of each bot version that has any."""
+        sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+        faults: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        sql = (
+            "SELECT versions, seating, winner, fault_seat, fault, count(*)"
+            " FROM games JOIN matches ON id = match GROUP BY 1, 2, 3, 4, 5"
+        )
+        for key, seating, winner, fault_seat, fault, games in self._rows(sql):
+            seats = GameId(match_of(key), 0, seating).seats
+            for seat, version in enumerate(seats):
+                sums[version][0] += games
+                sums[version][1] += games if seat == winner else 0
+            if fault is not None:
+                faults[seats[fault_seat]][fault] += games
+        return {
+            version: Tally(games, won, dict(sorted(faults[version].items())))
+            for version, (games, won) in sorted(sums.items())
+        }
+
+    def voids(self) -> tuple[Void, ...]:
+        """All voids in the order in which they happened; a game may have several."""
+        sql = (
+            "SELECT versions, board, seating, cause FROM voids JOIN matches ON matches.id = match"
+            " ORDER BY voids.id"
+        )
+        return tuple(
+            Void(GameId(match_of(key), board, seating), cause)
+            for key, board, seating, cause in self._rows(sql)
+        )
+
+    def start_faults(self) -> tuple[tuple[str, str], ...]:
+        """(Bot version, detail) of each failed start, in the order in which they happened."""
+        return tuple(self._rows("SELECT version, detail FROM start_faults ORDER BY id"))
+
+    def _match_id(self, match: Match) -> int | None:
+        sql = "SELECT id FROM matches WHERE versions = ?"
+        return next((row[0] for row in self._rows(sql, match_key(match))), None)
+
+    def _rows(self, sql: str, *values: object) -> Iterator[Any]:
+        with explained(self._path):
+            yield from self._connection.execute(sql, values)

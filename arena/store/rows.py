@@ -1,0 +1,124 @@
+"""What the store returns, and how records become columns and back. No connection here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from arena.referee.record import Forfeit, GameId, GameRecord, Target
+
+Match = tuple[str, ...]
+"""The bot versions of a match, such as ``("a@1", "b@1")``, in the match's order."""
+
+
+class Tournament(msgspec.Struct, frozen=True):
+    """What must stay the same for as long as there are results."""
+
+    config_path: str
+    """The config file, absolute."""
+    name: str
+    conditions: dict[str, Any]
+    """What a change of makes another tournament (contracts, 2)."""
+    secret: bytes
+    """What all cards come from."""
+    drawn: bool
+    """Whether the secret was drawn here and not given by the config's `seed`."""
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """A bot as it enters the tournament."""
+
+    name: str
+    hash: str
+    """SHA-256 of its content, lower-case hex."""
+    spec: dict[str, Any]
+    """How it is started and limited, for people to look at later (JSON values)."""
+
+
+class BotVersion(msgspec.Struct, frozen=True):
+    """A bot that has entered."""
+
+    name: str
+    number: int
+    hash: str
+    spec: dict[str, Any]
+    current: bool
+    """Whether it is the version of that name that plays."""
+
+    def __str__(self) -> str:
+        """Such as ``monte@1``."""
+        return f"{self.name}@{self.number}"
+
+
+class Result(msgspec.Struct, frozen=True):
+    """Who won a game."""
+
+    match: Match
+    board: int
+    seating: int
+    winner: str
+    """The bot version that won."""
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """Sums over all games of one bot version."""
+
+    games: int = 0
+    won: int = 0
+    faults: dict[str, int] = {}
+    """How many games it lost by each kind of fault."""
+
+    @property
+    def lost(self) -> int:
+        """Games not won: there are no drawn games."""
+        return self.games - self.won
+
+
+GameRow = tuple[int, int, int, str, int | None, str | None, str | None, str | None]
+"""The columns of `games` but the match."""
+PlayRow = tuple[str, str, str]
+"""The columns actions, times_us, notes of `plays`."""
+
+
+def game_row(record: GameRecord) -> GameRow:
+    """Return the narrow part of a record."""
+    end = record.end
+    fault = (end.seat, end.fault, end.detail, end.got) if isinstance(end, Forfeit) else (None,) * 4
+    return (record.id.board, record.id.seating, record.winner, to_json(record.points), *fault)
+
+
+def play_row(record: GameRecord) -> PlayRow:
+    """Return the long part of a record."""
+    return to_json(record.actions), to_json(record.times_us), to_json(record.notes)
+
+
+def record_of(match: Match, game: GameRow, play: PlayRow) -> GameRecord:
+    """Put a record together again."""
+    board, seating, winner, points, seat, fault, detail, got = game
+    actions, times_us, notes = play
+    end = Target() if seat is None else Forfeit(seat, fault or "", detail or "", got or "")
+    return GameRecord(
+        GameId(match, board, seating),
+        msgspec.json.decode(actions, type=tuple[str, ...]),
+        msgspec.json.decode(points, type=tuple[int, ...]),
+        winner,
+        end,
+        msgspec.json.decode(times_us, type=tuple[int, ...]),
+        msgspec.json.decode(notes, type=tuple[tuple[int, str], ...]),
+    )
+
+
+def to_json(value: object) -> str:
+    """Encode a value canonically: sorted keys, no spaces."""
+    return msgspec.json.encode(value, order="sorted").decode()
+
+
+def match_key(match: Match) -> str:
+    """Return how a match is written in the store, such as ``a@1:b@1``."""
+    return ":".join(match)
+
+
+def match_of(key: str) -> Match:
+    """Read what `match_key` wrote."""
+    return tuple(key.split(":"))

@@ -1,0 +1,148 @@
+"""The one writer of a tournament's results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+from arena.errors import ArenaError
+from arena.referee.record import GameRecord, Void
+from arena.store.files import FILE_NAME, explained, open_to_write
+from arena.store.lock import Lock
+from arena.store.reader import Reader
+from arena.store.rows import (
+    BotVersion,
+    Entrant,
+    Match,
+    Tournament,
+    game_row,
+    match_key,
+    play_row,
+    to_json,
+)
+
+LOCK_NAME = "results.lock"
+
+
+class Store(Reader):
+    """The results, open for writing: while it is, no other process can open them so."""
+
+    _lock: Lock
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Open the results in `folder`, making both where they do not exist yet.
+
+        Raises `SurroundingsError` if another process has them open for writing, or if what
+        stands there is not a whole results file that this version of arena knows.
+        """
+        path = folder / FILE_NAME
+        with explained(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = Lock(folder / LOCK_NAME)
+        try:
+            store = cls(path, open_to_write(path))
+        except BaseException:
+            lock.release()
+            raise
+        store._lock = lock
+        return store
+
+    def close(self) -> None:
+        """Close the file and let others write."""
+        super().close()
+        self._lock.release()
+
+    def begin(self, tournament: Tournament) -> None:
+        """Keep whose results these are; once only."""
+        if self.tournament() is not None:
+            raise ArenaError(f"{self._path} already belongs to a tournament")
+        with self._transaction():
+            self._connection.execute(
+                "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?)",
+                (
+                    tournament.config_path,
+                    tournament.name,
+                    to_json(tournament.conditions),
+                    tournament.secret,
+                    tournament.drawn,
+                ),
+            )
+
+    def enter(self, field: Iterable[Entrant]) -> tuple[BotVersion, ...]:
+        """Make exactly these bots the current ones; return their versions in the given order.
+
+        A content that is known under its name gets its old number back, a new one the next.
+        """
+        with self._transaction():
+            self._connection.execute("UPDATE bots SET current = 0")
+            names = [self._enter(entrant) for entrant in field]
+        versions = {(bot.name, bot.number): bot for bot in self.bots()}
+        return tuple(versions[name] for name in names)
+
+    def _enter(self, entrant: Entrant) -> tuple[str, int]:
+        sql = (
+            "INSERT INTO bots (name, number, hash, spec, current) VALUES (?1,"
+            " (SELECT count(*) + 1 FROM bots WHERE name = ?1), ?2, ?3, 1)"
+            " ON CONFLICT (name, hash) DO UPDATE SET current = 1 RETURNING number"
+        )
+        values = (entrant.name, entrant.hash, to_json(entrant.spec))
+        ((number,),) = self._connection.execute(sql, values).fetchall()
+        return entrant.name, number
+
+    def add(
+        self,
+        records: Iterable[GameRecord] = (),
+        voids: Iterable[Void] = (),
+        start_faults: Iterable[tuple[str, str]] = (),
+    ) -> int:
+        """Store what came of a job in one transaction; return how many games are new.
+
+        A game that is already stored stays as it is, so that a job may come back twice.
+        `start_faults` are (bot version, detail).
+        """
+        with self._transaction():
+            new = sum(self._add_record(record) for record in records)
+            for void in voids:
+                place = (self._ensure_match(void.id.match), void.id.board, void.id.seating)
+                sql = "INSERT INTO voids (match, board, seating, cause) VALUES (?, ?, ?, ?)"
+                self._connection.execute(sql, (*place, void.cause))
+            sql = "INSERT INTO start_faults (version, detail) VALUES (?, ?)"
+            self._connection.executemany(sql, start_faults)
+        return new
+
+    def _add_record(self, record: GameRecord) -> bool:
+        match = self._ensure_match(record.id.match)
+        sql = (
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (match, board, seating) DO NOTHING"
+        )
+        if not self._connection.execute(sql, (match, *game_row(record))).rowcount:
+            return False
+        place = (match, record.id.board, record.id.seating)
+        self._connection.execute(
+            "INSERT INTO plays VALUES (?, ?, ?, ?, ?, ?)", (*place, *play_row(record))
+        )
+        return True
+
+    def _ensure_match(self, match: Match) -> int:
+        found = self._match_id(match)
+        if found is not None:
+            return found
+        sql = "INSERT INTO matches (versions) VALUES (?) RETURNING id"
+        ((new,),) = self._connection.execute(sql, (match_key(match),)).fetchall()
+        return int(new)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with explained(self._path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
