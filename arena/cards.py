@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from hashlib import shake_256
 from itertools import count
+from struct import Struct
 
 SUITS = "CDHS"
 """Clubs, diamonds, hearts, spades."""
@@ -18,7 +19,7 @@ JOKER = "XX"
 
 _LOWEST_RANK = {24: "9", 32: "7"}
 _WORD = 2**32
-_WORDS_AT_A_TIME = 64
+_BLOCK = Struct(">64I")
 
 
 def _pack(size: int) -> tuple[str, ...]:
@@ -51,11 +52,10 @@ def shuffled(cards: Sequence[str], board_seed: bytes, deal: int) -> tuple[str, .
 def _words(seed: bytes) -> Iterator[int]:
     """Yield the output of SHAKE-256 as 32-bit big-endian words, without end."""
     stream = shake_256(seed)
-    for block in count(1):
-        # A longer digest begins with the shorter one: this reads on in one and the same stream.
-        output = stream.digest(4 * _WORDS_AT_A_TIME * block)
-        for at in range(len(output) - 4 * _WORDS_AT_A_TIME, len(output), 4):
-            yield int.from_bytes(output[at : at + 4], "big")
+    for block in count():
+        # A longer digest begins with the shorter one, so this reads on in one and the same stream.
+        output = stream.digest(_BLOCK.size * (block + 1))
+        yield from _BLOCK.unpack_from(output, _BLOCK.size * block)
 
 
 def _permuted(cards: Sequence[str], words: Iterator[int]) -> tuple[str, ...]:

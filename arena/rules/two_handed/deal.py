@@ -16,18 +16,17 @@ from msgspec.structs import replace
 from arena.cards import JOKER, SUITS, pack
 from arena.errors import IllegalActionError
 from arena.rules.base import Place
-from arena.rules.euchre import HAND_SIZE, RANKINGS, Cards, Phase, Reason, View
+from arena.rules.euchre import RANKINGS, Cards, Phase, Reason, View
 from arena.rules.race import Standing
 from arena.rules.tricks import following, winner
 from arena.rules.two_handed.options import Options
+from arena.rules.two_handed.scoring import is_over, score
 
 _EVERYONE = frozenset({0, 1})
 _NOBODY: frozenset[int] = frozenset()
 
 _DECLARE = tuple(f"declare:{suit}" for suit in SUITS)
 _NAME = tuple(f"name:{suit}" for suit in SUITS)
-_ENOUGH = 3
-"""Tricks that settle a deal: the maker makes it with three and is euchred by three (2H-7)."""
 _PLAY = {card: f"play:{card}" for card in pack(33)}
 _DISCARD = {card: f"discard:{card}" for card in pack(33)}
 
@@ -95,7 +94,8 @@ class Deal(msgspec.Struct, frozen=True):
     def apply(self, action: str) -> Deal:
         """Return the deal after `action`; raises `IllegalActionError` if it is not legal."""
         if action not in self.legal or self.to_act is None:
-            raise IllegalActionError(f"{action!r} is not legal; legal: {', '.join(self.legal)}")
+            legal = ", ".join(self.legal) or "nothing, the game has stopped"
+            raise IllegalActionError(f"{action!r} is not legal; legal: {legal}")
         deal = replace(self, actions=(*self.actions, (self.to_act, action)))
         return _STEPS[self.phase](deal, self.to_act, action)
 
@@ -252,43 +252,15 @@ def _played(deal: Deal, seat: int, action: str) -> Deal:
         return replace(deal, hands=hands, trick=trick, to_act=1 - seat, legal=legal)
     leader = trick[winner([card for _, card in trick], ranking)][0]
     tricks = (deal.tricks[0] + (leader == 0), deal.tricks[1] + (leader == 1))
-    deal = replace(
-        deal, hands=hands, trick=(), tricks=tricks, to_act=leader, legal=_plays(hands[leader])
-    )
-    return _scored(deal) if _play_is_over(deal) else deal
+    deal = replace(deal, hands=hands, trick=(), tricks=tricks)
+    if not is_over(deal.maker, tricks, deal.options):
+        return replace(deal, to_act=leader, legal=_plays(hands[leader]))
+    reason, points = score(deal.maker, tricks, deal.options)
+    return replace(deal, to_act=None, legal=(), reason=reason, points=points)
 
 
 def _plays(cards: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted([_PLAY[card] for card in cards]))
-
-
-def _play_is_over(deal: Deal) -> bool:
-    """Tell whether all tricks were played, or need not be (2H-6.7)."""
-    made, lost = _tricks_of_maker(deal)
-    settled = lost == _ENOUGH or (made >= _ENOUGH and lost > 0)
-    return made + lost == HAND_SIZE or (settled and not deal.options.play_out)
-
-
-def _scored(deal: Deal) -> Deal:
-    """Finish the deal with the points of the one seat that scores (2H-7)."""
-    made, _ = _tricks_of_maker(deal)
-    options = deal.options
-    reason: Reason
-    if made == HAND_SIZE:
-        reason, worth = "march", options.points_march
-    elif made >= _ENOUGH:
-        reason, worth = "made", options.points_made
-    else:
-        reason, worth = "euchre", options.points_euchre
-    maker_scores = made >= _ENOUGH
-    points = (worth, 0) if maker_scores == (deal.maker == 0) else (0, worth)
-    return replace(deal, to_act=None, legal=(), reason=reason, points=points)
-
-
-def _tricks_of_maker(deal: Deal) -> tuple[int, int]:
-    """Return the tricks of the maker and of the defender."""
-    mine, others = deal.tricks
-    return (mine, others) if deal.maker == 0 else (others, mine)
 
 
 def _with_hand(
