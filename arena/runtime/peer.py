@@ -1,0 +1,253 @@
+"""One bot of a job, over its successive processes: socket, link and process held together.
+
+What may live here: starting and ending a process, sending and receiving its frames, its present
+deadline. What may not: games and who loses them (loop.py), the protocol (link.py).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import zmq
+
+from arena.protocol.messages import Act, Decide, Fail
+from arena.referee.fault import Fault
+from arena.runtime.executor import BotSpec
+from arena.runtime.isolation import scrubbed_environment
+from arena.runtime.link import Answers, BotLink, Ready
+from arena.runtime.process import BotProcess, append_log
+
+_LARGEST_FRAME_BYTES = 4 * 1024 * 1024
+"""Far above what the codec allows, so that a long answer is not mistaken for a crash."""
+_FRAMES_IN_QUEUE = 32
+_NS_PER_MS = 1_000_000
+_LAST_WORDS_MS = 50
+"""How long a dead process's last frame may still be on its way."""
+
+Asked = tuple[Decide[Any], ...]
+Clock = Callable[[], int]
+"""Monotonic nanoseconds; only the loop hands out a real one."""
+
+
+class Replies(msgspec.Struct, frozen=True):
+    """Answers to all decisions of a frame."""
+
+    pairs: tuple[tuple[Decide[Any], Act | Fail], ...]
+    elapsed_us: int
+    """Wall time charged for each of them."""
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """The process is of no more use; it has been killed."""
+
+    fault: Fault
+    asked: Asked
+    """The decisions it owed an answer to."""
+
+
+PeerEvent = Ready | Replies | Lost
+
+
+class Peer:
+    """A bot in a job. `restart` gives it a fresh process and a fresh link."""
+
+    def __init__(self, spec: BotSpec, folder: Path, log: Path | None) -> None:
+        """Keep endpoints and the bot's home in `folder`, a short path; its output goes to `log`."""
+        self.spec = spec
+        self.deadline_ns: int | None = None
+        """When the arena stops waiting, on the monotonic clock."""
+        self.process: BotProcess | None = None
+        self.socket: zmq.Socket[bytes] | None = None
+        self.link = self._new_link("")
+        self.starts = 0
+        self._folder = folder
+        self._log = log
+        self._identity = b""
+        self._asked: Asked = ()
+        self._sent_ns = 0
+
+    def _new_link(self, token: str) -> BotLink:
+        return BotLink(token=token, bot=self.spec.name, params=self.spec.params)
+
+    # its life
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether there is a process that may still be spoken to."""
+        return self.socket is not None
+
+    def has_ended(self) -> bool:
+        """Whether the process has ended by itself, or was closed."""
+        return self.process is None or self.process.has_ended()
+
+    def start(self, now_ns: int) -> Lost | None:
+        """Begin a fresh process behind a fresh endpoint; Lost if it cannot even be run."""
+        self.starts += 1
+        token = secrets.token_hex(16)
+        private = self._folder / f"home{self.starts}"
+        private.mkdir(parents=True)
+        endpoint = f"ipc://{self._folder}/{self.starts}"
+        self.link = self._new_link(token)
+        self._identity = b""
+        self.socket = _bind(endpoint)
+        environment = scrubbed_environment(
+            endpoint=endpoint, token=token, private_folder=private, extra=self.spec.env
+        )
+        self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
+        try:
+            self.process = BotProcess(
+                self.spec.argv, folder=Path(self.spec.folder), environment=environment
+            )
+        except OSError as error:
+            return self.lose(Fault("no_start", _why_not_run(error)))
+        return None
+
+    def lose(self, fault: Fault) -> Lost:
+        """Kill the process; what it owed goes with the fault."""
+        asked = self._asked
+        self.close()
+        if not fault.got and self.process is not None and fault.kind in {"no_start", "crash"}:
+            fault = msgspec.structs.replace(fault, got=self.process.output.last_lines())
+        return Lost(fault, asked)
+
+    def close(self) -> None:
+        """Kill the process and close the endpoint; nothing of either is left."""
+        self.deadline_ns = None
+        self._asked = ()
+        self.link.phase = "closed"
+        if self.socket is not None:
+            self.socket.context.destroy(linger=0)
+            self.socket = None
+            self._end_process()
+
+    def _end_process(self) -> None:
+        if self.process is None:
+            return
+        self.process.kill()
+        if self._log is not None:
+            append_log(self._log, self.process.output.text())
+
+    def dismiss(self, reason: str) -> None:
+        """Send the farewell; the caller gives the process a moment, then closes."""
+        if self.socket is not None and self._identity:
+            self._send(self.link.bye(reason))
+        self.deadline_ns = None
+
+    # its frames
+
+    def flush(self, now_ns: int) -> Asked:
+        """Send the next frame if it is the arena's turn; return the decisions in it."""
+        turn = self.link.next_frame()
+        if turn is None:
+            return ()
+        frame, self._asked = turn
+        self._send(frame)
+        self._sent_ns = now_ns
+        self.deadline_ns = now_ns + self._frame_limit_ms() * _NS_PER_MS
+        return self._asked
+
+    def _frame_limit_ms(self) -> int:
+        """Return how long the whole frame may take: one move limit at most, and the grace."""
+        limits = self.spec.limits
+        longest_ms = max(decide.budget_ms for decide in self._asked) * len(self._asked)
+        return min(limits.move_ms, longest_ms) + limits.grace_ms
+
+    def receive(self, clock_ns: Clock) -> Iterator[PeerEvent]:
+        """Take in all frames that have come; each is stamped right after it was read."""
+        while self.socket is not None:
+            try:
+                identity, *parts = self.socket.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            event = self._take(identity, parts, clock_ns())
+            if event is not None:
+                yield event
+
+    def _take(self, identity: bytes, parts: list[bytes], now_ns: int) -> PeerEvent | None:
+        if not self._identity:
+            return self._greet(identity, parts[0]) if len(parts) == 1 else None
+        if identity != self._identity:
+            return None  # a foreign peer: neither heard nor held against the bot
+        if self.deadline_ns is not None and now_ns > self.deadline_ns:
+            return self.expire()
+        if len(parts) != 1:
+            return self.lose(Fault("malformed", "a frame must be one message part"))
+        return self._follow(self.link.receive(parts[0]), now_ns)
+
+    def _follow(self, heard: Ready | Answers | Fault | None, now_ns: int) -> PeerEvent | None:
+        match heard:
+            case Fault():
+                return self.lose(heard)
+            case Answers():
+                return self._replies(heard, now_ns)
+            case Ready():
+                self.deadline_ns = None
+        return heard
+
+    def _greet(self, identity: bytes, frame: bytes) -> Lost | None:
+        greeting = self.link.greets(frame)
+        if isinstance(greeting, Fault):
+            return self.lose(greeting)
+        if greeting == "ours":
+            self._identity = identity
+            self._send(self.link.welcome())
+        return None
+
+    def _replies(self, heard: Answers, now_ns: int) -> Replies:
+        asked, self._asked = self._asked, ()
+        self.deadline_ns = None
+        elapsed_us = (now_ns - self._sent_ns) // 1000 // len(asked)
+        return Replies(tuple(zip(asked, heard.answers, strict=True)), elapsed_us)
+
+    def _send(self, frame: bytes) -> None:
+        if self.socket is not None:
+            self.socket.send_multipart((self._identity, frame), zmq.NOBLOCK)
+
+    # its failures
+
+    def expire(self) -> Lost:
+        """Give up waiting: the deadline has passed."""
+        if self._asked:
+            return self.lose(Fault("timeout", f"no answer in {self.spec.limits.move_ms} ms"))
+        waited_for = "hello" if self.link.phase == "hello" else "ready frame []"
+        return self.lose(
+            Fault("no_start", f"no {waited_for} within {self.spec.limits.start_ms} ms")
+        )
+
+    def bury(self, clock_ns: Clock) -> Iterator[PeerEvent]:
+        """Handle the end of the process: first what it said before, then the fault."""
+        if self.socket is None or self.process is None:
+            return
+        self.socket.poll(_LAST_WORDS_MS)
+        yield from self.receive(clock_ns)
+        if self.socket is not None:
+            yield self.lose(self._death())
+
+    def _death(self) -> Fault:
+        assert self.process is not None  # noqa: S101 - checked by the only caller
+        how = self.process.how_it_ended()
+        if self.link.phase in {"hello", "loading"}:
+            until = "hello" if self.link.phase == "hello" else "it was ready"
+            return Fault("no_start", f"{how} before {until}")
+        if self._asked:
+            return Fault("crash", f"{how} at decision {self._asked[0].seq}")
+        return Fault("crash", f"{how} between its decisions")
+
+
+def _bind(endpoint: str) -> zmq.Socket[bytes]:
+    """Bind a bot's endpoint in a context of its own, so that no bot can fill another's queues."""
+    socket: zmq.Socket[bytes] = zmq.Context().socket(zmq.ROUTER)
+    socket.setsockopt(zmq.MAXMSGSIZE, _LARGEST_FRAME_BYTES)
+    socket.setsockopt(zmq.RCVHWM, _FRAMES_IN_QUEUE)
+    socket.setsockopt(zmq.SNDHWM, _FRAMES_IN_QUEUE)
+    socket.setsockopt(zmq.LINGER, 0)
+    socket.bind(endpoint)
+    return socket
+
+
+def _why_not_run(error: OSError) -> str:
+    return str(error) if error.errno is None else f"cannot run: {error.strerror}"

@@ -1,0 +1,151 @@
+"""One bot process: started, watched, its output bounded, its whole group killed.
+
+What may live here: the operating system's side of a bot. What may not: the protocol, games.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from arena.runtime.isolation import launcher_chain
+
+KEPT_BYTES = 64 * 1024
+"""How much of a process's output is kept: this much from its beginning and from its end."""
+_READ_BYTES = 64 * 1024
+_LAST_LINES = 20
+_LAST_CHARACTERS = 2000
+_LARGEST_LOG_BYTES = 4 * 1024 * 1024
+_READS_AT_ONCE = 16
+"""So that a bot that prints without end cannot hold up the games."""
+
+
+class OutputTail:
+    """The first and the last `KEPT_BYTES` of what a process printed."""
+
+    def __init__(self) -> None:
+        self._first = bytearray()
+        self._last: deque[bytes] = deque()
+        self._last_bytes = 0
+        self._total = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Take in the next bytes."""
+        self._total += len(chunk)
+        room = KEPT_BYTES - len(self._first)
+        self._first += chunk[:room]
+        if rest := chunk[room:] if room else chunk:
+            self._last.append(rest)
+            self._last_bytes += len(rest)
+        while self._last and self._last_bytes - len(self._last[0]) >= KEPT_BYTES:
+            self._last_bytes -= len(self._last.popleft())
+
+    def text(self) -> str:
+        """Return what was kept, control characters escaped, with a line on what was cut."""
+        last = b"".join(self._last)[-KEPT_BYTES:]
+        cut = self._total - len(self._first) - len(last)
+        gap = f"\n[... {cut} bytes cut ...]\n" if cut else ""
+        return printable(bytes(self._first)) + gap + printable(last)
+
+    def last_lines(self) -> str:
+        """Return the end of what was printed, as much as an author wants to see at once."""
+        return "\n".join(self.text().splitlines()[-_LAST_LINES:])[-_LAST_CHARACTERS:]
+
+
+def append_log(path: Path, text: str) -> None:
+    """Add what a process printed to its bot's log, until that is full."""
+    if text and not (path.exists() and path.stat().st_size > _LARGEST_LOG_BYTES):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as log:
+            log.write(text)
+
+
+def printable(raw: bytes) -> str:
+    """Decode what a bot printed so that it cannot do anything to a terminal."""
+    text = raw.decode("utf-8", "replace")
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
+class BotProcess:
+    """A running bot with its own session; `kill` leaves nothing of its group."""
+
+    def __init__(
+        self, argv: Sequence[str], *, folder: Path, environment: Mapping[str, str]
+    ) -> None:
+        """Start the program in `folder`; raises `OSError` if it cannot be started."""
+        self.output = OutputTail()
+        self._popen = subprocess.Popen(
+            [*launcher_chain(), *_resolve(argv, folder, environment.get("PATH"))],
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            close_fds=True,
+        )
+        assert self._popen.stdout is not None  # noqa: S101 - it was asked for above
+        self.output_fd = self._popen.stdout.fileno()
+        os.set_blocking(self.output_fd, False)
+        self.exit_fd = os.pidfd_open(self._popen.pid) if hasattr(os, "pidfd_open") else None
+        """Becomes readable when the process ends; None where the system has no such thing."""
+
+    @property
+    def pid(self) -> int:
+        """The process, which is also its group and session."""
+        return self._popen.pid
+
+    def drain(self) -> bool:
+        """Take in some of what was printed since; False when there will never be more."""
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(_READS_AT_ONCE):
+                chunk = os.read(self.output_fd, _READ_BYTES)
+                if not chunk:
+                    return False
+                self.output.add(chunk)
+        return True
+
+    def has_ended(self) -> bool:
+        """Whether the process itself has ended (its children may live on)."""
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT  # it stays, so that its group id stays ours
+        if self._popen.returncode is not None:
+            return True
+        return os.waitid(os.P_PID, self._popen.pid, flags) is not None
+
+    def kill(self) -> None:
+        """Kill the whole group and reap the process; may be called again."""
+        if self._popen.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+            self._popen.wait()
+            self.drain()
+            if self.exit_fd is not None:
+                os.close(self.exit_fd)
+            if self._popen.stdout:
+                self._popen.stdout.close()
+
+    def how_it_ended(self) -> str:
+        """Say it in words: ``exited 1``, ``killed by SIGSEGV``; only after it has ended."""
+        status = os.waitid(os.P_PID, self._popen.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if status is None:
+            return "still running"
+        if status.si_code == os.CLD_EXITED:
+            return f"exited {status.si_status}"
+        return f"killed by {signal.Signals(status.si_status).name}"
+
+
+def _resolve(argv: Sequence[str], folder: Path, path: str | None) -> list[str]:
+    """Look the program up in the bot's own folder first, so that `bot` and `./bot` both work."""
+    own = folder / argv[0]
+    program = str(own) if own.is_file() else shutil.which(argv[0], path=path)
+    if program is None:
+        raise FileNotFoundError(f"cannot run {argv[0]!r}: no such program")
+    if not os.access(program, os.X_OK):
+        raise PermissionError(f"cannot run {argv[0]!r}: the file is not executable")
+    return [program, *argv[1:]]

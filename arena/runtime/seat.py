@@ -1,0 +1,194 @@
+"""A seat of a job: its bot, the decisions it owes, and which game pays for which fault.
+
+What may live here: the rule that a fault costs exactly one game (contracts, 1: "Several tables").
+What may not: waiting, sockets, how a game goes on.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from arena.protocol.messages import Act, Fail
+from arena.referee.events import Ask, DeadlinePassed, Event, Replied, SeatLost
+from arena.referee.fault import Fault
+from arena.runtime.link import Ready
+from arena.runtime.peer import Lost, Peer, PeerEvent, Replies
+from arena.runtime.table import Table
+
+FAILED_STARTS = 3
+"""So many failed starts in a row, and the bot is given up."""
+_FAST_US = 1_000
+_FAST_SAMPLES = 100
+
+Verdict = tuple[Table, Event]
+
+
+class Trial:
+    """The decisions of a frame that failed as a whole, asked again one by one."""
+
+    def __init__(self, fault: Fault, tables: Sequence[Table]) -> None:
+        """Begin with every table of the frame, in its order."""
+        self.fault = fault
+        self.first = tables[0]
+        self.left = deque(tables)
+        self.faulted = False
+        self.held: list[Verdict] = []
+        """Answers, until it is known which game pays for the frame."""
+
+
+class Seat:
+    """One bot of a job, from the first process to the last."""
+
+    def __init__(self, number: int, peer: Peer) -> None:
+        """Begin with a bot that was not started yet."""
+        self.number = number
+        self.peer = peer
+        self.settled = False
+        """Whether its first process has become ready or failed to."""
+        self.start_fault: Fault | None = None
+        """Set when the bot is given up."""
+        self.stalls = 0
+        """Frames that came late though none of their decisions did."""
+        self._failed_starts = 0
+        self._debts: deque[Fault] = deque()
+        self._owed: dict[tuple[int, int], Table] = {}
+        self._trial: Trial | None = None
+        self._samples_us: list[int] = []
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether it has answered in under 1 ms (p99) often enough to be sure."""
+        if len(self._samples_us) < _FAST_SAMPLES:
+            return False
+        return sorted(self._samples_us)[len(self._samples_us) * 99 // 100] < _FAST_US
+
+    # decisions
+
+    def post(self, table: Table, ask: Ask) -> list[Verdict]:
+        """Queue a decision, or let it pay for a fault that no decision has paid for yet."""
+        if self._debts:
+            return [(table, SeatLost(self.number, self._debts.popleft()))]
+        self._queue(table, ask)
+        return []
+
+    def _queue(self, table: Table, ask: Ask) -> None:
+        self._owed[table.post(ask)] = table
+
+    def pay_for_start(self, table: Table) -> list[Verdict]:
+        """Let a game that begins pay for a process that did not."""
+        if self._debts and self._debts[0].kind == "no_start":
+            return [(table, SeatLost(self.number, self._debts.popleft()))]
+        return []
+
+    # what became of them
+
+    def take(self, event: PeerEvent, *, has_games: bool) -> list[Verdict]:
+        """Turn what came from the bot into what the referees are told."""
+        match event:
+            case Ready():
+                self.settled = True
+                self._failed_starts = 0
+                return []
+            case Replies():
+                return self._take_replies(event)
+            case Lost():
+                return self._take_loss(event, has_games=has_games)
+
+    def _take_replies(self, replies: Replies) -> list[Verdict]:
+        self._sample(replies)
+        verdicts = []
+        for decide, answer in replies.pairs:
+            table = self._owed.pop((decide.table, decide.seq))
+            verdicts.append((table, self._event(answer, replies.elapsed_us)))
+        return self._hold(verdicts[0]) if self._trial is not None else verdicts
+
+    def _event(self, answer: Act | Fail, elapsed_us: int) -> Event:
+        if isinstance(answer, Act):
+            return Replied(self.number, answer.seq, answer.action, elapsed_us, answer.note)
+        text = f"the bot gave the game up at decision {answer.seq}"
+        return SeatLost(self.number, Fault("crash", text, ascii(answer.detail)[1:-1]))
+
+    def _sample(self, replies: Replies) -> None:
+        if len(replies.pairs) == 1 and len(self._samples_us) < 100 * _FAST_SAMPLES:
+            self._samples_us.append(replies.elapsed_us)
+
+    def _take_loss(self, lost: Lost, *, has_games: bool) -> list[Verdict]:
+        if lost.fault.kind == "no_start":
+            return self._fail_start(lost.fault)
+        tables = [self._owed.pop((decide.table, decide.seq)) for decide in lost.asked]
+        if len(tables) > 1:
+            self._trial = Trial(lost.fault, tables)
+            return []
+        if tables:
+            return self._hold((tables[0], self._loss(lost.fault)))
+        if has_games:
+            return self._fall_on_next(lost.fault)
+        return []
+
+    def _loss(self, fault: Fault) -> Event:
+        if fault.kind == "timeout":
+            return DeadlinePassed(self.number)
+        return SeatLost(self.number, fault)
+
+    def _fail_start(self, fault: Fault) -> list[Verdict]:
+        self.settled = True
+        self._failed_starts += 1
+        if self._failed_starts >= FAILED_STARTS:
+            self.start_fault = fault
+            return []
+        return self._fall_on_next(fault)
+
+    def _fall_on_next(self, fault: Fault) -> list[Verdict]:
+        """Charge a fault that no answer was owed at: to the next decision there is, or will be."""
+        waiting = self._waiting()
+        if not waiting:
+            self._debts.append(fault)
+            return []
+        self._owed = {key: table for key, table in self._owed.items() if table is not waiting[0]}
+        return self._hold((waiting[0], SeatLost(self.number, fault)))
+
+    # a frame that failed as a whole
+
+    def _hold(self, verdict: Verdict) -> list[Verdict]:
+        """Keep verdicts of a trial back until it is over; pass others on."""
+        trial = self._trial
+        if trial is None:
+            return [verdict]
+        trial.left.remove(verdict[0])
+        trial.held.append(verdict)
+        trial.faulted |= _is_fault(*verdict)
+        if trial.left:
+            return []
+        self._trial = None
+        return self._conclude(trial)
+
+    def _conclude(self, trial: Trial) -> list[Verdict]:
+        if trial.faulted:
+            return trial.held
+        if trial.fault.kind == "timeout":
+            self.stalls += 1
+            return trial.held
+        rest = [verdict for verdict in trial.held if verdict[0] is not trial.first]
+        return [(trial.first, SeatLost(self.number, trial.fault)), *rest]
+
+    def _waiting(self) -> list[Table]:
+        """Return all tables that wait for this bot, those on trial first."""
+        on_trial = list(self._trial.left) if self._trial else []
+        return on_trial + [table for table in self._owed.values() if table not in on_trial]
+
+    def repeat(self) -> None:
+        """Put all open decisions to a fresh process."""
+        waiting = self._waiting()
+        self._owed = {}
+        for table in waiting:
+            if table.asking is not None:
+                self._queue(table, table.asking)
+        if self._trial is not None:
+            self.peer.link.ask_one_by_one(len(self._trial.left))
+
+
+def _is_fault(table: Table, event: Event) -> bool:
+    if isinstance(event, Replied):
+        return table.asking is not None and event.action not in table.asking.legal
+    return True
