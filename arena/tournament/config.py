@@ -1,0 +1,143 @@
+"""A tournament's config: what stands in the file, checked and with all defaults.
+
+`load_config` is the one way in. Keys are in `keys`, bots in `entries`, YAML in `yaml_nodes`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from arena import rules
+from arena.errors import UserError
+from arena.runtime.executor import Limits
+from arena.tournament.entries import BotEntry, Entries
+from arena.tournament.keys import ConfigKeys, Rating, Run
+from arena.tournament.readers import Keys, closest
+from arena.tournament.yaml_nodes import Document, Place, read_nodes
+
+__all__ = ["BotEntry", "Config", "Rating", "Run", "load_config"]
+
+FEWEST_BOTS = 2
+_NAME_LENGTH = 100
+
+
+class Config(msgspec.Struct, frozen=True):
+    """One tournament as its config describes it."""
+
+    path: str
+    """The file, absolute and without links."""
+    name: str
+    description: str
+    variant: str
+    options: dict[str, Any]
+    """As given; the variant's others are at their defaults."""
+    seed: str | None
+    """The text of the secret; None: it is drawn once."""
+    boards: int
+    """Boards of each match; every board is played in every seating."""
+    tables: int | None
+    """Most games at once in a bot process; None: as many as the bots' speed allows."""
+    limits: Limits
+    bots: tuple[BotEntry, ...]
+    submissions: str | None
+    """The folder of submitted bots, absolute; its bots are among `bots`."""
+    rating: Rating
+    run: Run
+    results: str
+    """The folder of this tournament's results, absolute."""
+
+    def require_field(self) -> None:
+        """Raise `UserError` unless there are bots enough for a tournament."""
+        if len(self.bots) < FEWEST_BOTS:
+            here = "there is one" if self.bots else "there is none"
+            where = f" or to {self.submissions}" if self.submissions else ""
+            text = f"a tournament needs two bots and {here}; add to bots{where}"
+            raise UserError(f"{self.name}: {text}")
+
+
+def load_config(path: str | Path) -> Config:
+    """Read and check the config at `path`.
+
+    Raises `ConfigError` with everything that is wrong in it, `UserError` if it cannot be read.
+    A config with a submissions folder may still have too few bots: see `Config.require_field`.
+    """
+    shown = str(path)
+    document, root = read_nodes(Path(path), shown)
+    keys = Keys(ConfigKeys).read(root, Place(document, ()))
+    if keys is UNSET:
+        raise document.error()
+    file = Path(path).resolve()
+    limits = msgspec.structs.replace(Limits(), **keys.limits.given())
+    bots = Entries(document, file.parent, limits).read(keys)
+    name = keys.name if keys.name is not None else file.stem
+    _check_name(name, document)
+    _check_variant(keys, document)
+    _check_rating(keys.rating, bots, document)
+    _check_number(keys, bots, document)
+    document.check()
+    return Config(
+        path=str(file),
+        name=name,
+        description=keys.description,
+        variant=keys.variant,
+        options=keys.options,
+        seed=keys.seed,
+        boards=keys.boards,
+        tables=keys.tables,
+        limits=limits,
+        bots=bots,
+        submissions=keys.submissions and _below(file, keys.submissions),
+        rating=keys.rating,
+        run=keys.run,
+        results=_below(file, keys.output.dir or "results", name),
+    )
+
+
+def _below(file: Path, *parts: str) -> str:
+    return os.path.abspath(file.parent.joinpath(*parts))  # noqa: PTH100 - keep links as they are
+
+
+def _check_name(name: str, document: Document) -> None:
+    """Refuse a tournament's name that cannot be a folder's."""
+    if len(name) > _NAME_LENGTH or "/" in name or name[0] == "." or not name.isprintable():
+        text = f"may not begin with a dot, hold / or be longer than {_NAME_LENGTH} characters"
+        document.report_value(("name",), f"the name {text}")
+
+
+def _check_variant(keys: ConfigKeys, document: Document) -> None:
+    if keys.variant not in rules.names():
+        guess = closest(keys.variant, rules.names())
+        hint = f'did you mean "{guess}"?' if guess else f"variants are {', '.join(rules.names())}"
+        document.report_value(("variant",), f'there is no variant "{keys.variant}"; {hint}')
+        return
+    known = rules.load(keys.variant).options.__struct_fields__
+    for problem in rules.check(keys.variant, keys.options):
+        report = document.report_value if problem.key in known else document.report_key
+        report(("options", problem.key), problem.text)
+
+
+def _check_rating(rating: Rating, bots: tuple[BotEntry, ...], document: Document) -> None:
+    names = [bot.name for bot in bots]
+    for name in rating.anchor:
+        if name not in names:
+            guess = closest(name, names)
+            hint = f'; did you mean "{guess}"?' if guess else ""
+            document.report_key(("rating", "anchor", name), f"no bot has this name{hint}")
+    if rating.anchor and document.has(("rating", "mean")):
+        document.report_key(("rating", "anchor"), "give either mean or anchor, not both")
+
+
+def _check_number(keys: ConfigKeys, bots: tuple[BotEntry, ...], document: Document) -> None:
+    """One bot more may be wrong and have been reported: only what is written counts here."""
+    written = keys.bots
+    if written is UNSET or keys.submissions is not None:
+        return
+    number = max(len(written), len(bots))
+    if number < FEWEST_BOTS:
+        here = "there is one" if number else "there is none"
+        document.report_value(("bots",), f"a tournament needs two bots and {here}")

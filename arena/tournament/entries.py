@@ -1,0 +1,214 @@
+"""Which bots take part: from paths, globs and the submissions folder to named entries.
+
+Looks at files, but does not read what is in them.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from arena.runtime.executor import Limits
+from arena.tournament.keys import BotKeys, ConfigKeys
+from arena.tournament.readers import closest
+from arena.tournament.yaml_nodes import Document, KeyPath
+
+FOLDER_ENTRY = "bot.py"
+"""What is run in a folder that has no command of its own."""
+
+_NAME_LENGTH = 40
+_NAME_RULE = (
+    f"a bot name has 1 to {_NAME_LENGTH} letters, digits, _ . or -"
+    " and begins with a letter or digit"
+)
+_ENV_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_RESERVED_ENV = "ARENA_"
+
+
+class BotEntry(msgspec.Struct, frozen=True):
+    """One bot that takes part."""
+
+    name: str
+    path: str
+    """Its file or folder, absolute."""
+    command: tuple[str, ...] | None
+    """How it is run in its snapshot; None: the file itself, or ``bot.py`` of the folder."""
+    params: dict[str, Any]
+    env: dict[str, str]
+    limits: Limits
+    """All its limits, those of the tournament included."""
+    own_limits: dict[str, int | None]
+    """The limits given for this bot alone, by their names in `Limits`."""
+
+
+class Entries:
+    """Collects the entries of one config and reports what is wrong with them."""
+
+    def __init__(self, document: Document, base: Path, limits: Limits) -> None:
+        """Paths are relative to the folder `base`; `limits` are the tournament's."""
+        self._document = document
+        self._base = base
+        self._limits = limits
+        self._taken: dict[str, tuple[BotEntry, KeyPath]] = {}
+
+    def read(self, keys: ConfigKeys) -> tuple[BotEntry, ...]:
+        """Return the bots of the list in its order, then the submissions by name."""
+        for number, given in enumerate(keys.bots or ()):
+            key = ("bots", number)
+            with self._reporting(key):
+                if isinstance(given, str):
+                    for path in self._expand(given, key):
+                        self._enter(BotKeys(str(path)), path, key)
+                elif given is not UNSET:
+                    self._read_long(given, key)
+        with self._reporting(("submissions",)):
+            for path in self._submitted(keys.submissions):
+                self._enter(BotKeys(str(path)), path, ("submissions",))
+        return tuple(entry for entry, _ in self._taken.values())
+
+    @contextmanager
+    def _reporting(self, key: KeyPath) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self._document.report_value(key, f"cannot be read: {error.strerror}")
+
+    def _read_long(self, given: BotKeys, key: KeyPath) -> None:
+        self._check_env(given, key)
+        if given.command is not None and not given.command:
+            self._document.report_value((*key, "command"), "is empty; give the words of a command")
+        if given.path is UNSET:
+            return
+        path = self._absolute(given.path)
+        problem = _file_problem(path, given)
+        if problem:
+            self._document.report_value((*key, "path"), problem)
+        self._enter(given, path, key)
+
+    def _expand(self, given: str, key: KeyPath) -> Iterator[Path]:
+        """Return the file of a short form, or all bots that its glob matches."""
+        path = self._absolute(given)
+        if not glob.has_magic(given) or path.exists():
+            problem = _file_problem(path, None)
+            if problem:
+                self._document.report_value(key, problem)
+            yield path
+            return
+        matched = glob.glob(given, root_dir=self._base, recursive=True)  # noqa: PTH207 - no root_dir
+        found = sorted(path for path in map(self._absolute, matched) if _is_bot_file(path))
+        if not found:
+            self._document.report_value(key, "matches no Python or executable file")
+        yield from found
+
+    def _submitted(self, given: str | None) -> Iterator[Path]:
+        """Return the bots in the submissions folder; one that does not exist yet is empty."""
+        if given is None:
+            return
+        folder = self._absolute(given)
+        if folder.is_dir():
+            yield from (path for path in _list(folder) if _is_submission(path))
+        elif os.path.lexists(folder):
+            self._document.report_value(("submissions",), "is no folder")
+
+    def _absolute(self, given: str) -> Path:
+        return Path(os.path.abspath(self._base / given))  # noqa: PTH100 - keep links as they are
+
+    def _enter(self, given: BotKeys, path: Path, key: KeyPath) -> None:
+        """Check a bot's name and take it in."""
+        named = given.name is not None
+        name = unicodedata.normalize("NFC", given.name or path.stem)
+        at = (*key, "name") if named else key
+        if not is_bot_name(name):
+            hint = "" if named else "; give it one: {name: ..., path: ...}"
+            self._document.report_value(at, f'"{name}" is no bot name: {_NAME_RULE}{hint}')
+            return
+        other = self._taken.get(name.casefold())
+        if other is not None:
+            self._document.report_value(at, self._clash(name, *other))
+            return
+        own = given.limits.given()
+        entry = BotEntry(
+            name,
+            str(path),
+            tuple(str(word) for word in given.command) if given.command else None,
+            given.params,
+            given.env,
+            msgspec.structs.replace(self._limits, **own),
+            own,
+        )
+        self._taken[name.casefold()] = entry, key
+
+    def _clash(self, name: str, other: BotEntry, key: KeyPath) -> str:
+        place = f"{Path(other.path).name}, {self._document.show(key)}"
+        if name == other.name:
+            return f'"{name}" is already the name of {place}'
+        return f'"{name}" differs only by case from "{other.name}", the name of {place}'
+
+    def _check_env(self, given: BotKeys, key: KeyPath) -> None:
+        for name in given.env:
+            at = (*key, "env", name)
+            if not _ENV_NAME.fullmatch(name):
+                self._document.report_key(at, "is no name of an environment variable")
+            elif name.startswith(_RESERVED_ENV):
+                self._document.report_key(at, f"names with {_RESERVED_ENV} belong to the arena")
+
+
+def is_bot_name(text: str) -> bool:
+    """Whether `text` may be a bot's name (contracts, 2)."""
+    return (
+        0 < len(text) <= _NAME_LENGTH
+        and (text[0].isalpha() or text[0].isdecimal())
+        and all(c.isalpha() or c.isdecimal() or c in "_.-" for c in text)
+    )
+
+
+def _file_problem(path: Path, long: BotKeys | None) -> str | None:
+    """Say why a bot cannot be what `path` is; `long` is its long form if it has one."""
+    has_command = long is not None and long.command is not None
+    if path.is_dir():
+        if long is None:
+            return f"is a folder; write {{path: ...}}, with a command if it has no {FOLDER_ENTRY}"
+        if not has_command and not (path / FOLDER_ENTRY).is_file():
+            return f"has no {FOLDER_ENTRY}; say how it is run: command: [...]"
+    elif not path.exists():
+        return _missing(path)
+    elif not path.is_file():
+        return "is neither a file nor a folder"
+    elif not has_command and not _can_run(path):
+        return "is neither a Python file nor executable; make it so, or give a command"
+    return None
+
+
+def _missing(path: Path) -> str:
+    """Say that there is no such file and, if one is named much like it, which."""
+    beside = {other.stem: other.name for other in _list(path.parent)}
+    guess = closest(path.stem, beside)
+    return "no such file" + (f'; did you mean "{beside[guess]}"?' if guess else "")
+
+
+def _list(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def _can_run(path: Path) -> bool:
+    return path.suffix == ".py" or os.access(path, os.X_OK)
+
+
+def _is_bot_file(path: Path) -> bool:
+    return path.name[0] not in "._" and path.is_file() and _can_run(path)
+
+
+def _is_submission(path: Path) -> bool:
+    """Whether a submission is a bot; links could lead out of the folder and are passed over."""
+    if path.name[0] in "._" or path.is_symlink():
+        return False
+    return path.suffix == ".py" if path.is_file() else (path / FOLDER_ENTRY).is_file()
