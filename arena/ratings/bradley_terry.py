@@ -1,0 +1,209 @@
+"""The Bradley-Terry model: chance of a beating b = 1 / (1 + exp(theta_b - theta_a)).
+
+Only the point estimate lives here, on the natural scale theta = Elo * ln(10) / 400; how sure it
+is: intervals. Games count one by one, the board they belong to matters for the interval only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import expit
+
+from arena.ratings.groups import Counts, Layer, Mask, Members, Places, peel
+from arena.ratings.scores import MatchScore
+
+Floats = NDArray[np.float64]
+
+ELO = 400 / math.log(10)
+"""Elo in one unit of theta."""
+
+_MAX_STEPS = 500
+_LONGEST_STEP = 3.0
+"""In theta: keeps Newton's first steps from overshooting far apart anchors."""
+_CONVERGED = 1e-9
+"""In theta; Newton's last step leaves an error of about its square."""
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The complete boards of all matches among some bots, as square tables."""
+
+    won_both: Counts
+    """[a, b]: boards on which a won both games."""
+    split: Counts
+    """[a, b]: boards with a game each; symmetric."""
+
+    @property
+    def wins(self) -> Counts:
+        """[a, b]: games a won against b."""
+        return 2 * self.won_both + self.split
+
+    @property
+    def boards(self) -> Counts:
+        """[a, b]: boards played; symmetric."""
+        return self.won_both + self.won_both.T + self.split
+
+    def among(self, bots: Places) -> Field:
+        """Return the part played among `bots`."""
+        square = np.ix_(bots, bots)
+        return Field(self.won_both[square], self.split[square])
+
+
+def build_field(scores: Sequence[MatchScore], bots: Sequence[str]) -> Field:
+    """Lay `scores` out in the order of `bots`; several of the same two bots add up.
+
+    Raises `ValueError` for a bot that is not among `bots` or meets itself.
+    """
+    place = {bot: i for i, bot in enumerate(bots)}
+    won_both = np.zeros((len(bots), len(bots)))
+    split = np.zeros_like(won_both)
+    for score in scores:
+        if score.a == score.b or score.a not in place or score.b not in place:
+            raise ValueError(f"not a match between two of the bots: {score.a}, {score.b}")
+        a, b = place[score.a], place[score.b]
+        won_both[a, b] += score.won_both
+        won_both[b, a] += score.lost_both
+        split[a, b] += score.split
+        split[b, a] += score.split
+    return Field(won_both, split)
+
+
+def chances(theta: Floats) -> Floats:
+    """Return at [a, b] the chance that a beats b in one game."""
+    won: Floats = expit(theta[:, None] - theta[None, :])
+    return won
+
+
+def laplacian(weights: Counts) -> Floats:
+    """Sum over all matches of weight * (e_a - e_b)(e_a - e_b)', for symmetric weights."""
+    return np.diag(weights.sum(axis=1)) - weights
+
+
+def information(games: Counts, theta: Floats) -> Floats:
+    """Return the Fisher information of theta if games were independent: n p (1 - p) a match."""
+    p = chances(theta)
+    return laplacian(games * p * p.T)
+
+
+def fit(wins: Counts, fixed: Floats) -> Floats:
+    """Maximise the likelihood by Newton's method; expected = observed wins for each free bot.
+
+    `wins[a, b]`: games a won against b, strongly connected. `fixed`: theta of anchors, nan for
+    the free. Without an anchor the mean of theta is 0.
+    """
+    games = wins + wins.T
+    free = np.isnan(fixed)
+    theta = np.where(free, 0.0 if free.all() else fixed[~free].mean(), fixed)
+    for _ in range(_MAX_STEPS if free.any() else 0):
+        # Without an anchor the information is singular along the mean, which lstsq leaves alone.
+        gradient = (wins - games * chances(theta)).sum(axis=1)[free]
+        curvature = information(games, theta)[np.ix_(free, free)]
+        step = np.zeros_like(theta)
+        step[free] = np.linalg.lstsq(curvature, gradient)[0]
+        step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-300))
+        step *= _uphill(wins, theta, step)
+        theta = theta + step
+        if np.abs(step).max() < _CONVERGED:
+            break
+    return theta - theta.mean() if free.all() else theta
+
+
+def _uphill(wins: Counts, theta: Floats, step: Floats) -> float:
+    """Return how much of the step to take, halved until it does not lower the likelihood."""
+    least = _log_likelihood(wins, theta) * (1 + 1e-12)
+    part = 1.0
+    while _log_likelihood(wins, theta + part * step) < least and part > _CONVERGED:
+        part /= 2
+    return part
+
+
+def _log_likelihood(wins: Counts, theta: Floats) -> float:
+    return -float((wins * np.logaddexp(0.0, theta[None, :] - theta[:, None])).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class GroupFit:
+    """A group on its scale. All arrays by place in `members.bots`."""
+
+    members: Members
+    field: Field
+    """The boards among the members."""
+    theta: Floats
+    core: Mask
+    """Fitted; the others were placed afterwards and do not move these."""
+    fixed: Mask
+    """Anchors."""
+    lower_bound: Mask
+    upper_bound: Mask
+
+
+def fit_group(field: Field, members: Members, anchors: Floats) -> GroupFit:
+    """Fit the core, then place the others by the n - 1/2 rule, those nearest the core first.
+
+    `anchors`: theta of the field's anchors, nan for all others; one outside the core is not used.
+    """
+    inner = field.among(members.bots)
+    core = np.isin(members.bots, members.core)
+    fixed = np.where(core, anchors[members.bots], np.nan)
+    layers = peel(inner.wins > 0, core)
+    theta = np.full(core.size, np.nan)
+    if core.any():
+        theta[core] = fit(inner.among(np.flatnonzero(core)).wins, fixed[core])
+    else:
+        theta[layers[-1].bots] = _innermost(inner.wins, layers[-1])
+    _place(theta, inner.wins, layers if core.any() else layers[:-1])
+    lower, upper = np.zeros_like(core), np.zeros_like(core)
+    for layer in layers:
+        lower[layer.bots], upper[layer.bots] = layer.won_all, layer.lost_all
+    return GroupFit(members, inner, theta, core, ~np.isnan(fixed), lower, upper)
+
+
+def _innermost(wins: Counts, layer: Layer) -> Floats:
+    """Start the scale where no bot can be fitted: all winners against all losers.
+
+    Their expected score is n - 1/2 of the n games between them; bots that met none of the
+    others lie in the middle.
+    """
+    n = wins[np.ix_(layer.bots, layer.bots)].sum()
+    half = math.log(2 * n - 1) / 2 if n else 0.0
+    return half * layer.won_all - half * layer.lost_all
+
+
+def _place(theta: Floats, wins: Counts, layers: Sequence[Layer]) -> None:
+    """Fill in the nan of `theta` from the inside outwards.
+
+    Of n games against bots placed before, a bot that won all is put where n - 1/2 are expected,
+    one that lost all where 1/2 is (the rule of Ordo's manual: as if one game had been drawn).
+    A bot that met none of them waits until one it met is placed.
+    """
+    waiting = [layer.bots for layer in reversed(layers)]
+    while waiting:
+        bots = waiting.pop(0)
+        placed = np.flatnonzero(~np.isnan(theta))
+        won = wins[np.ix_(bots, placed)]
+        games = won + wins[np.ix_(placed, bots)].T
+        ready = games.any(axis=1)
+        for i in np.flatnonzero(ready):
+            theta[bots[i]] = _expecting(won[i].sum(), games[i], theta[placed])
+        if not ready.all():
+            waiting.append(bots[~ready])
+
+
+def _expecting(won: float, games: Floats, opponents: Floats) -> float:
+    """Return the theta that expects `won` of `games`, kept half a game off none and all."""
+    n = games.sum()
+    target = min(max(won, 0.5), n - 0.5)
+    met = opponents[games > 0]
+    reach = math.log(2 * n)
+
+    def excess(theta: float) -> float:
+        return float((games * expit(theta - opponents)).sum() - target)
+
+    root: float = brentq(excess, met.min() - reach, met.max() + reach, xtol=1e-12)
+    return root

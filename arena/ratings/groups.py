@@ -1,0 +1,98 @@
+"""Who can be compared with whom, from who beat whom at least once: graphs only, no ratings.
+
+A finite and unique maximum-likelihood fit exists exactly for bots of which each can be reached
+from each other along wins (Ford 1957): a strong component. Bots that never met, even through
+others, lie in different weak components. Both leave no common scale, for different reasons.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csgraph
+
+Counts = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Places = NDArray[np.intp]
+"""Places of bots in the field, ascending."""
+
+
+@dataclass(frozen=True, eq=False)
+class Members:
+    """Bots that get a common scale."""
+
+    bots: Places
+    core: Places
+    """The strong component that is fitted; empty if each single match went one way."""
+    island: int
+    """Number of the weak component; groups of the same one are there because of one-way games."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Bots that are put at a bound together, after those further inside."""
+
+    bots: Places
+    won_all: Mask
+    """By place in `bots`: won all games against bots further inside."""
+    lost_all: Mask
+
+
+def find_groups(boards: Counts, beat: Mask) -> tuple[Members, ...]:
+    """Divide the field into groups; bots without a board are in none.
+
+    `boards[a, b]`: boards played by a and b (symmetric). `beat[a, b]`: a won a game against b.
+    """
+    _, island_of = _components(boards > 0, "weak")
+    _, strong_of = _components(beat, "strong")
+    in_core = np.bincount(strong_of)[strong_of] > 1
+    groups: list[Members] = []
+    for island in range(island_of.max(initial=-1) + 1):
+        bots = np.flatnonzero(island_of == island)
+        if bots.size > 1:
+            home = _homes(boards[np.ix_(bots, bots)], np.where(in_core, strong_of, -1)[bots])
+            for label in np.unique(home):
+                mine = bots[home == label]
+                groups.append(Members(mine, mine[in_core[mine]], island))
+    return tuple(sorted(groups, key=lambda group: (-group.bots.size, group.bots[0])))
+
+
+def _components(edges: Mask, connection: Literal["weak", "strong"]) -> tuple[int, NDArray[np.intp]]:
+    found: Any = csgraph.connected_components(edges, directed=True, connection=connection)
+    return int(found[0]), found[1].astype(np.intp)
+
+
+def _homes(boards: Counts, core_of: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Give each bot of one island a core: its own, else the one it played most boards with.
+
+    Bots that met no bot with a home yet wait for those between to get theirs. -1 for all if
+    there is no core.
+    """
+    home = core_of.copy()
+    cores = np.unique(core_of[core_of >= 0])
+    while cores.size and (home < 0).any():
+        met = np.stack([boards[:, home == core].sum(axis=1) for core in cores])
+        ready = (home < 0) & met.any(axis=0)
+        home[ready] = cores[met.argmax(axis=0)][ready]
+    return home
+
+
+def peel(beat: Mask, core: Mask) -> tuple[Layer, ...]:
+    """Take out, layer by layer, bots that won or lost all against those still there.
+
+    Outermost first, until only the core is left; without a core the last layer is the
+    innermost. A bot that has nobody left to be compared with goes out with neither mark.
+    """
+    inside = np.ones(core.size, dtype=bool)
+    layers: list[Layer] = []
+    while True:
+        won = beat @ inside
+        lost = beat.T @ inside
+        out = np.flatnonzero(inside & ~core & ~(won & lost))
+        if not out.size:
+            return tuple(layers)
+        layers.append(Layer(out, won[out] & ~lost[out], lost[out] & ~won[out]))
+        inside[out] = False

@@ -1,0 +1,98 @@
+"""How sure fitted ratings are: covariance from boards, never from games taken as independent.
+
+The two games of a board share their cards and are strongly correlated, so the board is the unit:
+V = A M A with A the inverse information and M what the boards' scores really varied by. All on
+the theta scale; the last step to Elo is the caller's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from arena.ratings.bradley_terry import Field, Floats, GroupFit, chances, information, laplacian
+from arena.ratings.groups import Counts, Mask
+
+FEW_BOARDS = 20
+"""Below this many boards a match's own variance is too rough; phi takes its place."""
+
+_NOTHING = 1e-9
+"""A phi below this is rounding: every board was split."""
+
+
+def pooled_phi(fits: Iterable[GroupFit]) -> float | None:
+    """Return the dispersion of board scores, pooled over all fitted bots; 1 + correlation.
+
+    phi = G / (G - f) * sum (y - 2p)^2 / sum 2 p (1 - p) over G boards, y in 0, 1, 2 the games
+    won, f free ratings. None if it says nothing: no boards to spare, or all of them split.
+    """
+    boards = free = observed = independent = 0.0
+    for group in fits:
+        field, theta = _core(group)
+        p = chances(theta)
+        boards += field.boards.sum() / 2
+        free += theta.size - max(group.fixed.sum(), 1) if theta.size else 0
+        observed += _squares(field, p).sum() / 2
+        independent += (field.boards * 2 * p * p.T).sum() / 2
+    if boards <= free or independent <= 0:
+        return None
+    phi = float(boards / (boards - free) * observed / independent)
+    return phi if phi > _NOTHING else None
+
+
+def covariance(group: GroupFit, phi: float | None) -> Floats | None:
+    """Covariance of the core's theta, against its mean or its anchors; None: no information.
+
+    A match's part of M is what its own boards varied by, times G/(G-1); where these are fewer
+    than `FEW_BOARDS` or all came out the same (near-equal bots split every board: a variance of
+    0 would be falsely exact) it is phi times what independent games would give. If that holds
+    for every match, V = phi A.
+    """
+    field, theta = _core(group)
+    if phi is None or not theta.size:
+        return None
+    p = chances(theta)
+    total = field.boards.sum() / 2
+    own = _squares(field, p) * total / max(total - 1, 1)
+    pooled = phi * 2 * p * p.T * field.boards
+    a = inverse_information(2 * field.boards, theta, group.fixed[group.core])
+    return a @ laplacian(np.where(_varied(field), own, pooled)) @ a
+
+
+def inverse_information(games: Counts, theta: Floats, fixed: Mask) -> Floats:
+    """Inverse where the ratings are free: against the anchors, else against the mean.
+
+    With anchors their rows are dropped (and 0 in the result); without, A = C (H + 11'/k)^-1 C
+    with C = I - 11'/k.
+    """
+    h = information(games, theta)
+    k = theta.size
+    if not fixed.any():
+        centre = np.eye(k) - 1 / k
+        centred: Floats = centre @ np.linalg.inv(h + 1 / k) @ centre
+        return centred
+    a = np.zeros_like(h)
+    free = np.ix_(~fixed, ~fixed)
+    a[free] = np.linalg.pinv(h[free], hermitian=True)
+    return a
+
+
+def _core(group: GroupFit) -> tuple[Field, Floats]:
+    return group.field.among(np.flatnonzero(group.core)), group.theta[group.core]
+
+
+def _squares(field: Field, p: Floats) -> Counts:
+    """Return at [a, b] the sum of (y - 2p)^2 over their boards, y the games a won; symmetric."""
+    q = p.T
+    return (
+        field.won_both * (2 * q) ** 2 + field.split * (q - p) ** 2 + field.won_both.T * (2 * p) ** 2
+    )
+
+
+def _varied(field: Field) -> Mask:
+    """Return at [a, b] whether the match has enough boards, and not all with the same score."""
+    boards = field.boards
+    most = np.maximum(np.maximum(field.won_both, field.won_both.T), field.split)
+    varied: Mask = (boards >= FEW_BOARDS) & (most < boards)
+    return varied

@@ -1,0 +1,93 @@
+"""From rows of finished games to what each match scored over its complete boards.
+
+Only counting may live here: no rating, no numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class GameRow(NamedTuple):
+    """One finished game, played or forfeited: all that a rating needs of it."""
+
+    match: tuple[str, str]
+    """The two bots in the match's order."""
+    board: int
+    seating: int
+    """0 or 1: which of the board's two games."""
+    winner: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MatchScore:
+    """What a match scored from `a`'s view; only complete boards count."""
+
+    a: str
+    b: str
+    won_both: int
+    """Boards on which `a` won both games."""
+    split: int
+    lost_both: int
+    half_boards: int = 0
+    """Boards left out because only one of their games is finished."""
+
+    @property
+    def boards(self) -> int:
+        """Complete boards."""
+        return self.won_both + self.split + self.lost_both
+
+    @property
+    def won(self) -> int:
+        """Games that `a` won on complete boards."""
+        return 2 * self.won_both + self.split
+
+    @property
+    def lost(self) -> int:
+        """Games that `b` won on complete boards."""
+        return 2 * self.lost_both + self.split
+
+
+class _Count:
+    """One match while its rows come in; a board is forgotten as soon as it is complete."""
+
+    __slots__ = ("boards_by_wins", "waiting")
+
+    def __init__(self) -> None:
+        self.boards_by_wins = [0, 0, 0]
+        self.waiting: dict[int, tuple[int, bool]] = {}
+
+    def add(self, row: GameRow) -> None:
+        won = row.winner == row.match[0]
+        partner = self.waiting.pop(row.board, None)
+        if partner is None:
+            self.waiting[row.board] = (row.seating, won)
+        elif partner[0] == row.seating:
+            raise ValueError(f"a game came twice: {row}")
+        else:
+            self.boards_by_wins[partner[1] + won] += 1
+
+
+def match_scores(rows: Iterable[GameRow]) -> tuple[MatchScore, ...]:
+    """Count the complete boards of each match; the order of the rows does not matter.
+
+    Reads `rows` once and keeps only boards that still wait for their other game, which in
+    schedule order are few. Each game may come once. Sorted by match. Raises `ValueError` for a
+    row that cannot be a game of its match.
+    """
+    counts: dict[tuple[str, str], _Count] = {}
+    for row in rows:
+        if row.winner not in row.match or row.seating not in (0, 1) or row.match[0] == row.match[1]:
+            raise ValueError(f"not a game of its match: {row}")
+        count = counts.get(row.match)
+        if count is None:
+            count = counts[row.match] = _Count()
+        count.add(row)
+    return tuple(_score(match, counts[match]) for match in sorted(counts))
+
+
+def _score(match: tuple[str, str], count: _Count) -> MatchScore:
+    lost_both, split, won_both = count.boards_by_wins
+    return MatchScore(*match, won_both, split, lost_both, half_boards=len(count.waiting))
