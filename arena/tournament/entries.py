@@ -40,8 +40,10 @@ class BotEntry(msgspec.Struct, frozen=True):
     name: str
     path: str
     """Its file or folder, absolute."""
+    main: str
+    """What is run of it where there is no command: the file itself, or ``bot.py`` of a folder."""
     command: tuple[str, ...] | None
-    """How it is run in its snapshot; None: the file itself, or ``bot.py`` of the folder."""
+    """The command line, run in its snapshot."""
     params: dict[str, Any]
     env: dict[str, str]
     limits: Limits
@@ -139,6 +141,7 @@ class Entries:
         entry = BotEntry(
             name,
             str(path),
+            FOLDER_ENTRY if path.is_dir() else path.name,
             tuple(str(word) for word in given.command) if given.command else None,
             given.params,
             given.env,

@@ -1,0 +1,139 @@
+"""Who plays and from what the cards come: hashes, seeds and conditions (contracts, 2).
+
+Everything here is a pure function but `draw_secret`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from arena import rules
+from arena.runtime.executor import BotSpec
+from arena.tournament.config import BotEntry, Config
+from arena.tournament.snapshot import Snapshot
+
+SECRET_BYTES = 32
+BOT_SEED_BITS = 53
+
+Identity = tuple[str, str]
+"""A bot's name and the hash of its version."""
+
+
+def bot_hash(entry: BotEntry, snapshot: Snapshot) -> str:
+    """Return the SHA-256 of all that makes a version of a bot, lower-case hex.
+
+    Over the canonical JSON of snapshot, command, params, env and own limits. The name is not in
+    it, nor anything of the machine.
+    """
+    content = {
+        "snapshot": snapshot.hash,
+        "command": entry.command,
+        "params": entry.params,
+        "env": entry.env,
+        "limits": entry.own_limits,
+    }
+    return hashlib.sha256(msgspec.json.encode(content, order="sorted")).hexdigest()
+
+
+def bot_spec(entry: BotEntry, snapshot: Snapshot, version: str) -> BotSpec:
+    """Return all that a worker needs to start a bot in its snapshot."""
+    return BotSpec(
+        version, _argv(entry), snapshot.folder, entry.limits, dict(entry.params), dict(entry.env)
+    )
+
+
+def _argv(entry: BotEntry) -> tuple[str, ...]:
+    """Return the command line: as given, or Python for its files, or the file itself."""
+    if entry.command is not None:
+        return entry.command
+    return (sys.executable, "-u", entry.main) if entry.main.endswith(".py") else (entry.main,)
+
+
+def draw_secret() -> bytes:
+    """Draw the secret of a tournament whose config has no seed."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def seed_secret(seed: str) -> bytes:
+    """Return the secret that the config's `seed` stands for."""
+    return seed.encode()
+
+
+def commitment(secret: bytes) -> str:
+    """Return what is shown of a secret from the start: its SHA-256, lower-case hex."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def board_seed(secret: bytes, match: Sequence[Identity], board: int) -> bytes:
+    """Return the 32 bytes that all cards of a board come from; `match` in the match's order."""
+    return _derive(secret, f"{_match_text(match)}|{board}")
+
+
+def bot_seed(secret: bytes, match: Sequence[Identity], board: int, seating: int, seat: int) -> int:
+    """Return what a bot's own dice begin with in one game, below 2^53."""
+    derived = _derive(secret, f"bot|{_match_text(match)}|{board}|{seating}|{seat}")
+    return int.from_bytes(derived) >> (8 * len(derived) - BOT_SEED_BITS)
+
+
+def _match_text(match: Sequence[Identity]) -> str:
+    return "|".join(f"{name}={digest}" for name, digest in match)
+
+
+def _derive(secret: bytes, text: str) -> bytes:
+    return hmac.digest(secret, text.encode(), "sha256")
+
+
+def conditions(config: Config) -> dict[str, Any]:
+    """Return what a change of makes another tournament, as JSON values.
+
+    Options at their defaults are not in it: writing a default out is no change.
+    """
+    default = msgspec.to_builtins(rules.load(config.variant).options)
+    given = msgspec.to_builtins(rules.load(config.variant, config.options).options)
+    return {
+        "variant": config.variant,
+        "options": {key: value for key, value in given.items() if value != default[key]},
+        "limits": msgspec.to_builtins(config.limits),
+        "seed": config.seed,
+    }
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
+    """Say in plain words how two conditions differ, one line for each difference."""
+    before, after = _flat(old), _flat(new)
+    return tuple(
+        f"{key.removesuffix('_ms')} was {_show(key, before)}, is now {_show(key, after)}"
+        for key in [*before, *(key for key in after if key not in before)]
+        if before.get(key, _ABSENT) != after.get(key, _ABSENT)
+    )
+
+
+_ABSENT = object()
+
+
+def _flat(tree: Mapping[str, Any], above: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{above}{key}.")
+        else:
+            flat[above + key] = value
+    return flat
+
+
+def _show(key: str, values: Mapping[str, Any]) -> str:
+    if key not in values:
+        return "the default"
+    value = values[key]
+    if value is None:
+        return "drawn" if key == "seed" else "none"
+    if key.endswith("_ms"):
+        return f"{value} ms"
+    return msgspec.json.encode(value).decode()
