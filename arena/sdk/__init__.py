@@ -1,5 +1,7 @@
 """All that the author of a Python bot imports."""
 
+from arena.protocol.messages import GameEnd, GameStart
+from arena.rules.euchre import View
 from arena.sdk.bot import Bot, run
 
-__all__ = ["Bot", "run"]
+__all__ = ["Bot", "GameEnd", "GameStart", "View", "run"]

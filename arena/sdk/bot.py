@@ -1,6 +1,7 @@
 """The protocol's other end: an author writes one method or one function, the rest is here.
 
-Nothing of the arena imports this package.
+What may live here: the conversation with the arena, and what an author's mistake costs. What may
+not: anything that the arena itself needs; nothing of the arena imports this package.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import random
 import sys
 import traceback
 from collections.abc import Callable
+from functools import cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -29,37 +31,51 @@ from arena.protocol.messages import (
     Hello,
     Welcome,
 )
+from arena.rules.euchre import View
 
-_LONGEST_DETAIL = 1000
+_LONGEST_ACTION = 64
+_LONGEST_DETAIL = 500
+"""So that a `Fail` stays below the bytes allowed for an answer, whatever its characters."""
 _ORPHAN_CHECK_MS = 5000
 """How often a bot that is not asked anything looks whether the arena still lives."""
+_PARENT = os.getppid()
+"""The process that started this one; taken at once, it may be gone before a model is loaded."""
 
-Choose = Callable[[Any, tuple[str, ...]], str]
+Choose = Callable[[View, tuple[str, ...]], str]
+
+
+class _Turn(msgspec.Struct):
+    """What belongs to the decision under way."""
+
+    seq: int
+    budget_ms: int
+    note: str | None = None
+    dice: random.Random | None = None
 
 
 class Bot:
     """A bot at one table: one instance a game, so that no game leaks into another.
 
     Write `choose`; write `begin` to prepare a game and `end` to look back at one. A fresh instance
-    may be given a game in mid-course, so whatever `choose` needs should come from its view.
+    may be given a game in mid-course, so whatever `choose` needs should come from its view. Load
+    what all games share (a model, a table) where the module is imported: the start limit covers
+    that, and no game is charged for it.
     """
 
     max_tables: ClassVar[int] = MAX_TABLES
-    """Most games at once in one process."""
+    """Most games at once in one process; a bot that thinks for long sets it to 1."""
 
     def __init__(self, game: GameStart, params: dict[str, Any]) -> None:
         """Keep the game's seat, options and limits, and the bot's params of the config."""
         self.game = game
         self.params = params
-        self._note: str | None = None
-        self._dice = random.Random()  # noqa: S311 - a bot's dice, not a secret
-        self._seq = 0
+        self._arena = _Turn(-1, game.limits.move_ms)
 
     def begin(self) -> None:
         """Prepare for the game; called once before its first decision."""
 
-    def choose(self, view: Any, legal: tuple[str, ...]) -> str:
-        """Return one of `legal`; `view` is the variant's view (see bots/README.md)."""
+    def choose(self, view: View, legal: tuple[str, ...]) -> str:
+        """Return one of `legal`; `view` is all that the seat may know (see bots/README.md)."""
         raise NotImplementedError
 
     def end(self, result: GameEnd) -> None:
@@ -67,58 +83,63 @@ class Bot:
 
     @property
     def random(self) -> random.Random:
-        """Dice seeded by (bot_seed, seq): the same decision always rolls the same."""
-        self._dice.seed(self.game.bot_seed << 32 | self._seq)
-        return self._dice
+        """Dice seeded by (bot_seed, seq): a decision asked again rolls the same again."""
+        turn = self._arena
+        if turn.dice is None:
+            seed = self.game.bot_seed << 32 | turn.seq + 1  # 0: what `begin` rolls
+            turn.dice = random.Random(seed)  # noqa: S311 - a bot's dice, not a secret
+        return turn.dice
+
+    @property
+    def budget_ms(self) -> int:
+        """What this decision may take, in milliseconds of wall time."""
+        return self._arena.budget_ms
 
     def note(self, text: str) -> None:
         """Keep a remark of up to 200 characters beside this decision in the game record."""
-        self._note = text[:MAX_NOTE_LENGTH]
-
-    def answer(self, decide: Decide[Any]) -> Act | Fail:
-        """Answer one decision; an exception in the author's code gives up this game only."""
-        self._seq = decide.seq
-        self._note = None
-        try:
-            action = self.choose(decide.view, decide.legal)
-            if not isinstance(action, str):
-                raise TypeError(f"choose returned {action!r}, not one of {decide.legal}")  # noqa: TRY301
-        except Exception as error:  # noqa: BLE001 - whatever an author's code raises
-            traceback.print_exc()
-            reason = traceback.format_exception_only(error)[-1].strip()
-            return Fail(decide.table, decide.seq, reason[:_LONGEST_DETAIL])
-        return Act(decide.table, decide.seq, action, self._note)
+        self._arena.note = _sendable(str(text), MAX_NOTE_LENGTH)
 
 
 def run(bot: type[Bot] | Choose) -> None:
     """Play until the arena says bye. `bot` is a subclass of `Bot`, or a function of (view, legal).
 
     Call it last, when models are loaded: the arena's start limit covers all that comes before.
+    Exits with 2 when it was not the arena that started this program.
     """
-    kind = bot if isinstance(bot, type) else _bot_of(bot)
+    kind = _kind(bot)
     try:
         endpoint, token = os.environ["ARENA_ENDPOINT"], os.environ["ARENA_TOKEN"]
     except KeyError:
-        sys.exit("this is a bot for arena: put its path under `bots:` in a config and run that")
+        print(  # noqa: T201 - this is for the person who started it by hand
+            "This program is a bot: the arena starts it. Put its path under `bots:` in a config\n"
+            "and run `arena tournament CONFIG`.",
+            file=sys.stderr,
+        )
+        sys.exit(2)
     with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         socket.setsockopt(zmq.LINGER, 1000)
         socket.setsockopt(zmq.RCVTIMEO, _ORPHAN_CHECK_MS)
         socket.connect(endpoint)
-        _Session(kind, socket).play(token)
+        _Conversation(kind, socket).hold(token)
 
 
-def _bot_of(choose: Choose) -> type[Bot]:
-    """Make a bot of a plain function."""
+def _kind(bot: type[Bot] | Choose) -> type[Bot]:
+    """Return the class to make bots of; a function gets one made for it."""
+    if isinstance(bot, type) and issubclass(bot, Bot):
+        return bot
+    if isinstance(bot, (type, Bot)) or not callable(bot):
+        raise TypeError(f"run() takes a subclass of Bot or a function, not {bot!r}")
+    choose = bot
 
     class FunctionBot(Bot):
-        def choose(self, view: Any, legal: tuple[str, ...]) -> str:
+        def choose(self, view: View, legal: tuple[str, ...]) -> str:
             return choose(view, legal)
 
     return FunctionBot
 
 
-class _Session:
-    """One process's conversation with the arena."""
+class _Conversation:
+    """What one process and the arena say to each other, strictly in turns."""
 
     def __init__(self, kind: type[Bot], socket: zmq.Socket[bytes]) -> None:
         self._kind = kind
@@ -127,52 +148,95 @@ class _Session:
         self._decode = msgspec.json.Decoder(
             list[Welcome | GameStart | Decide[msgspec.Raw] | GameEnd | Bye]
         ).decode
-        self._views: dict[str, msgspec.json.Decoder[Any]] = {}
-        self._tables: dict[int, tuple[Bot, msgspec.json.Decoder[Any]]] = {}
+        self._tables: dict[int, _Table] = {}
         self._params: dict[str, Any] = {}
-        self._parent = os.getppid()
 
-    def play(self, token: str) -> None:
-        hello = Hello(token, PROTOCOL_VERSION, min(self._kind.max_tables, MAX_TABLES))
-        self._socket.send(self._encode([hello]))
-        welcome = self._hear()
-        self._params = welcome[0].params if isinstance(welcome[0], Welcome) else {}
-        self._socket.send(b"[]")
-        while True:
-            answers = []
-            for message in self._hear():
-                match message:
-                    case Decide():
-                        answers.append(self._answer(message))
-                    case GameStart():
-                        self._begin(message)
-                    case GameEnd():
-                        self._end(message)
-                    case Bye():
-                        return
-            self._socket.send(self._encode(answers))
+    def hold(self, token: str) -> None:
+        """Greet, say when ready, answer every frame, leave at the farewell."""
+        tables = min(self._kind.max_tables, MAX_TABLES)
+        self._socket.send(self._encode([Hello(token, PROTOCOL_VERSION, tables)]))
+        messages = self._hear()
+        while not isinstance(messages[-1], Bye):
+            self._socket.send(self._encode(self._answers(messages)))
+            messages = self._hear()
+        self._answers(messages)
 
     def _hear(self) -> list[Any]:
         while True:
             try:
                 return self._decode(self._socket.recv())
             except zmq.Again:
-                if os.getppid() != self._parent:
+                if os.getppid() != _PARENT:
                     sys.exit("the arena is gone")
 
-    def _begin(self, start: GameStart) -> None:
-        if start.variant not in self._views:
-            view_type = rules.load(start.variant, start.options).view_type
-            self._views[start.variant] = msgspec.json.Decoder(view_type)
-        bot = self._kind(start, self._params)
-        bot.begin()
-        self._tables[start.table] = (bot, self._views[start.variant])
+    def _answers(self, messages: list[Any]) -> list[Act | Fail]:
+        answers = []
+        for message in messages:
+            match message:
+                case Decide():
+                    answers.append(self._tables[message.table].answer(message))
+                case GameStart():
+                    self._tables[message.table] = _Table(self._kind, message, self._params)
+                case GameEnd():
+                    self._tables.pop(message.table).end(message)
+                case Welcome():
+                    self._params = message.params
+        return answers
 
-    def _answer(self, decide: Decide[msgspec.Raw]) -> Act | Fail:
-        bot, decoder = self._tables[decide.table]
-        view = decoder.decode(decide.view)
-        return bot.answer(Decide(decide.table, decide.seq, decide.legal, decide.budget_ms, view))
 
-    def _end(self, result: GameEnd) -> None:
-        bot, _ = self._tables.pop(result.table)
-        bot.end(result)
+class _Table:
+    """One game of an author's bot; an exception in the author's code costs this game only."""
+
+    def __init__(self, kind: type[Bot], start: GameStart, params: dict[str, Any]) -> None:
+        self._decode_view = _view_decoder(start.variant).decode
+        self._bot: Bot | None = None
+        self._failure = ""
+        try:
+            self._bot = kind(start, params)
+            self._bot.begin()
+        except Exception as error:  # noqa: BLE001 - whatever an author's code raises
+            self._failure = _explained(error)
+
+    def answer(self, decide: Decide[msgspec.Raw]) -> Act | Fail:
+        view = self._decode_view(decide.view)
+        if self._bot is not None and not self._failure:
+            self._bot._arena = turn = _Turn(decide.seq, decide.budget_ms)  # noqa: SLF001 - ours
+            try:
+                action = _checked(self._bot.choose(view, decide.legal), decide.legal)
+                return Act(decide.table, decide.seq, action, turn.note)
+            except Exception as error:  # noqa: BLE001
+                self._failure = _explained(error)
+        return Fail(decide.table, decide.seq, self._failure)
+
+    def end(self, result: GameEnd) -> None:
+        if self._bot is not None:
+            try:
+                self._bot.end(result)
+            except Exception as error:  # noqa: BLE001
+                _explained(error)
+
+
+def _checked(action: object, legal: tuple[str, ...]) -> str:
+    """Return what the author's code chose as a string that can be sent, legal or not."""
+    if not isinstance(action, str):
+        raise TypeError(f"choose returned {action!r}, not one of {legal}")
+    if type(action) is str and action in legal:
+        return action
+    return _sendable(action, _LONGEST_ACTION)
+
+
+def _sendable(text: str, longest: int) -> str:
+    """Return `text` as a plain string (numpy has others) without half characters, cut."""
+    return text.encode("utf-8", "replace").decode()[:longest]
+
+
+def _explained(error: Exception) -> str:
+    """Show an author's exception on stderr; return its last line for the arena."""
+    traceback.print_exception(error)
+    reason = traceback.format_exception_only(error)[-1].strip()
+    return _sendable(reason, _LONGEST_DETAIL)
+
+
+@cache
+def _view_decoder(variant: str) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(rules.load(variant).view_type)
