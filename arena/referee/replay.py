@@ -71,20 +71,19 @@ def exported(
     rules: Rules,
     board_seed: bytes,
     *,
-    options: dict[str, Any],
     times: bool = False,
     notes: bool = False,
 ) -> ExportedGame:
     """Return a stored record as it is exported, replayed through the rules.
 
-    `options` are those that differ from the defaults. Raises `ReplayError` like `replay`.
+    Raises `ReplayError` like `replay`.
     """
     deals = replay(record, rules, board_seed).deals()
     return ExportedGame(
         format=FORMAT,
         id=str(record.id),
         variant=rules.name,
-        options=options,
+        options=changed_options(rules.options),
         match=record.id.match,
         board=record.id.board,
         seating=record.id.seating,
@@ -97,6 +96,12 @@ def exported(
         times_us=record.times_us if times else None,
         notes=record.notes if notes else None,
     )
+
+
+def changed_options(options: msgspec.Struct) -> dict[str, Any]:
+    """Return the options that differ from their defaults."""
+    given, defaults = msgspec.structs.asdict(options), msgspec.structs.asdict(type(options)())
+    return {name: value for name, value in given.items() if value != defaults[name]}
 
 
 def _exported_end(end: Target | Forfeit) -> ExportedEnd:

@@ -1,0 +1,39 @@
+"""What every command shares in speaking: quiet, colour, JSON."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Literal
+
+import click
+import msgspec
+
+Color = Literal["auto", "always", "never"]
+
+
+class Output(msgspec.Struct, frozen=True):
+    """The global options that concern output."""
+
+    quiet: bool
+    verbose: bool
+    color: Color
+
+    def notice(self, text: str) -> None:
+        """Tell a person something that is not the result."""
+        if not self.quiet:
+            click.echo(text, err=True)
+
+    @property
+    def colored(self) -> bool:
+        """Whether stderr gets colour: the option, then the environment, then the terminal."""
+        if self.color != "auto":
+            return self.color == "always"
+        if os.environ.get("NO_COLOR"):
+            return False
+        return bool(os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
+
+
+def print_json(value: object) -> None:
+    """Print one JSON object on a line of its own."""
+    click.echo(msgspec.json.encode(value).decode())

@@ -1,0 +1,90 @@
+"""Commands that read: `rankings`, `export`, `verify`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from arena.cli.output import Output, print_json
+from arena.errors import UserError
+
+_FOUND = 1
+_SHOWN_FINDINGS = 20
+
+
+@click.command()
+@click.argument("path", metavar="CONFIG")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_obj
+def rankings(output: Output, path: str, as_json: bool) -> None:  # noqa: FBT001 - click's way
+    """Print the table of a tournament, finished or running."""
+    from arena.cli.tables import show_standings  # noqa: PLC0415 - loads numpy and tabulate
+    from arena.store.reader import Reader  # noqa: PLC0415
+    from arena.tools.rankings import current_standings  # noqa: PLC0415
+    from arena.tournament.config import load_config  # noqa: PLC0415
+
+    config = load_config(path)
+    with Reader.open(Path(config.results)) as reader:
+        show_standings(current_standings(config, reader), output, as_json=as_json)
+
+
+@click.command()
+@click.argument("path", metavar="CONFIG")
+@click.option("--times", is_flag=True, help="Add the microseconds charged for each action.")
+@click.option("--notes", is_flag=True, help="Add what the bots noted.")
+def export(path: str, times: bool, notes: bool) -> None:  # noqa: FBT001 - click's way
+    """Print every game that counts as one JSON line, in schedule order."""
+    from arena.store.reader import Reader  # noqa: PLC0415 - loads sqlite3
+    from arena.tools.export import export_lines  # noqa: PLC0415
+    from arena.tournament.config import load_config  # noqa: PLC0415
+
+    config = load_config(path)
+    out = sys.stdout.buffer
+    with Reader.open(Path(config.results)) as reader:
+        for line in export_lines(config, reader, times=times, notes=notes):
+            out.write(line + b"\n")
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--seed", is_flag=True, help="Derive every deal again from the revealed secret.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def verify(file: str, seed: bool, as_json: bool) -> int:  # noqa: FBT001 - click's way
+    """Replay every game of an export (FILE, or - for stdin) and name what is wrong."""
+    from arena.tools import verify as tool  # noqa: PLC0415 - loads the rules
+
+    with _open_twice(file) as lines:
+        end = None
+        if seed:
+            end = tool.find_end(lines)
+            lines.seek(0)
+        found = tool.verify(lines, end=end)
+    if as_json:
+        print_json(found)
+        return _FOUND if found.findings else 0
+    for finding in found.findings[:_SHOWN_FINDINGS]:
+        click.echo(str(finding))
+    if found.findings:
+        click.echo(f"{len(found.findings)} of {found.games} games or lines are wrong")
+        return _FOUND
+    derived = ", every deal derived from the secret" if found.derived else ""
+    click.echo(f"ok: {found.games} games, {found.deals} deals follow the rules{derived}")
+    return 0
+
+
+def _open_twice(file: str) -> BinaryIO:
+    """Open a file, or stdin as one, so that it can be read from the beginning again."""
+    if file == "-":
+        spool = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+        shutil.copyfileobj(sys.stdin.buffer, spool)
+        spool.seek(0)
+        return spool  # type: ignore[return-value]
+    try:
+        return Path(file).open("rb")
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}") from error

@@ -1,0 +1,154 @@
+"""Commands that run bots: `tournament`, `submit`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.output import Output
+
+if TYPE_CHECKING:
+    from arena.report.progress import RunProgress
+    from arena.tournament.config import Config
+    from arena.tournament.runner import RunResult
+    from arena.tournament.stopping import Stopping
+
+_FOUND = 1
+_SIGNAL_BASE = 128
+
+
+@click.command()
+@click.argument("path", metavar="CONFIG")
+@click.pass_obj
+def tournament(output: Output, path: str) -> int:
+    """Play what is left of a tournament and print its table.
+
+    Run it again to go on after an interruption, or after a bot was added or boards was raised.
+    Ctrl-C lets running games finish; a second one stops at once.
+    """
+    from arena.report.progress import RunProgress  # noqa: PLC0415 - loads rich
+    from arena.tournament.config import load_config  # noqa: PLC0415 - loads YAML
+    from arena.tournament.stopping import Stopping  # noqa: PLC0415
+
+    config = load_config(path)
+    config.require_field()
+    stopping = Stopping()
+    progress = RunProgress(quiet=output.quiet, colored=output.colored)
+    with progress, _asked_by_signals(stopping, progress):
+        result = _play(config, progress, stopping)
+    if result.signal is not None:
+        output.notice(f"saved, {result.settled} of {result.total} games.")
+        output.notice(f"To continue:  arena tournament {shlex.quote(path)}")
+        return _SIGNAL_BASE + result.signal
+    _show_end(config, output)
+    return _FOUND if result.withdrawn else 0
+
+
+def _play(config: Config, progress: RunProgress, stopping: Stopping) -> RunResult:
+    from arena.runtime.executor import LocalExecutor  # noqa: PLC0415
+    from arena.store.store import Store  # noqa: PLC0415 - loads sqlite3
+    from arena.tournament.entering import enter  # noqa: PLC0415
+    from arena.tournament.identity import commitment  # noqa: PLC0415
+    from arena.tournament.runner import Runner  # noqa: PLC0415
+
+    workers = config.run.workers or _cores()
+    with Store.open(Path(config.results)) as store:
+        field = enter(config, store)
+        progress.notice(_head(config, workers, commitment(field.tournament.secret)))
+        with LocalExecutor(workers) as executor:
+            return Runner(
+                config,
+                field,
+                store,
+                executor,
+                workers=workers,
+                listener=progress,
+                stopping=stopping,
+            ).run()
+
+
+def _head(config: Config, workers: int, committed: str) -> str:
+    bots = len(config.bots)
+    matches = bots * (bots - 1) // 2
+    games = matches * config.boards * 2
+    plan = f"{_count(matches, 'match', 'matches')} x {_count(config.boards, 'board')}"
+    return (
+        f"{config.name}: {bots} bots, {plan} = {games} games, {_count(workers, 'worker')}\n"
+        f"cards committed: {committed}"
+    )
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def _show_end(config: Config, output: Output) -> None:
+    from arena.cli.tables import show_standings  # noqa: PLC0415 - loads numpy and tabulate
+    from arena.report.standings import notices, verdict  # noqa: PLC0415
+    from arena.store.reader import Reader  # noqa: PLC0415
+    from arena.tools.rankings import current_standings  # noqa: PLC0415
+
+    with Reader.open(Path(config.results)) as reader:
+        standings = current_standings(config, reader)
+    show_standings(standings, output)
+    for line in (verdict(standings), *notices(standings)):
+        output.notice(line)
+    output.notice(f"results: {_shown(Path(config.results))}")
+
+
+def _shown(path: Path) -> str:
+    """Show a path as short as it is from here."""
+    relative = os.path.relpath(path)
+    return str(path) if relative.startswith("..") else relative
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def _asked_by_signals(stopping: Stopping, progress: RunProgress) -> Iterator[None]:
+    """Let the signals that end a program ask for a stop instead."""
+
+    def ask(number: int, _: FrameType | None) -> None:
+        if stopping.signal is None:
+            progress.notice("stopping: running games finish; once more to stop at once")
+        stopping.request(number)
+
+    caught = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, ask) for number in caught}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@click.command()
+@click.argument("bot", metavar="BOT", type=click.Path(path_type=Path))
+@click.option("--to", "path", metavar="CONFIG", required=True, help="The tournament to enter.")
+@click.pass_obj
+def submit(output: Output, bot: Path, path: str) -> None:
+    """Enter BOT (a .py file, or a folder with a bot.py) in a tournament.
+
+    It must start and play one game; then it is copied into the config's submissions folder and
+    takes part from the next run on.
+    """
+    from arena.tournament.config import load_config  # noqa: PLC0415 - loads YAML
+    from arena.tournament.submit import submit as take_in  # noqa: PLC0415
+
+    config = load_config(path)
+    output.notice(f"{bot}: playing a trial game against itself")
+    place = take_in(config, bot)
+    click.echo(f"{bot} is in: {_shown(place)}")
+    output.notice(f"To rank it:  arena tournament {shlex.quote(path)}")

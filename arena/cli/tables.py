@@ -1,0 +1,16 @@
+"""Standings on their way to the terminal. Loads numpy and tabulate: import it late."""
+
+from __future__ import annotations
+
+import click
+
+from arena.cli.output import Output, print_json
+from arena.report.standings import Standings, rankings, table
+
+
+def show_standings(standings: Standings, output: Output, *, as_json: bool = False) -> None:
+    """Print the table, or the JSON object, to stdout."""
+    if as_json:
+        print_json(rankings(standings))
+        return
+    click.echo(table(standings))

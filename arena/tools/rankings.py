@@ -1,0 +1,91 @@
+"""Behind `arena rankings` and the table that ends a run: from stored results to standings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from arena.ratings.rate import rate
+from arena.ratings.scores import GameRow, match_scores
+from arena.referee.record import GameId
+from arena.report.standings import Progress, Standings, Tally
+from arena.store.reader import Reader
+from arena.store.rows import Match
+from arena.store.rows import Tally as StoredTally
+from arena.tournament.config import Config
+from arena.tournament.entering import known_tournament
+from arena.tournament.runner import VOIDS_BEFORE_LISTED
+from arena.tournament.schedule import SEATINGS, matches
+
+
+def current_standings(config: Config, reader: Reader) -> Standings:
+    """Rate the current versions on all boards of the schedule that are complete now.
+
+    Raises `UserError` if there are no results, or if `config` does not describe them.
+    """
+    known_tournament(config, reader)
+    versions = [str(bot) for bot in reader.bots() if bot.current]
+    played = _Counted(_rows(reader, matches(versions), config.boards))
+    scores = match_scores(played)
+    anchors = {
+        version: config.rating.anchor[version.rpartition("@")[0]]
+        for version in versions
+        if version.rpartition("@")[0] in config.rating.anchor
+    }
+    scheduled = len(matches(versions)) * config.boards * SEATINGS
+    void = _listed_voids(reader, versions, config.boards)
+    return Standings(
+        Progress(
+            tournament=config.name,
+            complete=played.count + void >= scheduled,
+            games=played.count,
+            scheduled=scheduled,
+            void=void,
+        ),
+        tuple(_tallies(versions, reader.tallies())),
+        scores,
+        rate(
+            scores,
+            versions,
+            mean=config.rating.mean,
+            anchors=anchors,
+            confidence=config.rating.confidence,
+        ),
+    )
+
+
+class _Counted:
+    """Counts rows on their way."""
+
+    def __init__(self, rows: Iterator[GameRow]) -> None:
+        self.count = 0
+        self._rows = rows
+
+    def __iter__(self) -> Iterator[GameRow]:
+        for row in self._rows:
+            self.count += 1
+            yield row
+
+
+def _rows(reader: Reader, played: Sequence[Match], boards: int) -> Iterator[GameRow]:
+    for match in played:
+        first, second = match
+        for result in reader.results(match):
+            if result.board < boards:
+                yield GameRow((first, second), result.board, result.seating, result.winner)
+
+
+def _listed_voids(reader: Reader, versions: Sequence[str], boards: int) -> int:
+    """Count the games of the schedule that are void for good."""
+    counts: Counter[GameId] = Counter(void.id for void in reader.voids())
+    return sum(
+        count >= VOIDS_BEFORE_LISTED
+        for game, count in counts.items()
+        if game.board < boards and set(game.match) <= set(versions)
+    )
+
+
+def _tallies(versions: Sequence[str], stored: dict[str, StoredTally]) -> Iterator[Tally]:
+    for version in versions:
+        tally = stored.get(version, StoredTally())
+        yield Tally(version, version.rpartition("@")[0], tally.faults, None, None)

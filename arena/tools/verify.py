@@ -1,0 +1,204 @@
+"""Behind `arena verify`: an export replayed game by game, and its cards derived again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from arena import rules
+from arena.errors import ReplayError, UserError
+from arena.referee.replay import FORMAT, ExportedGame, check
+from arena.rules.base import Rules
+from arena.tournament.entering import match_identity
+from arena.tournament.identity import board_seed
+
+END_FORMAT = "arena-end/1"
+_CARDS = ("dealer", "hands", "upcard", "stock")
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """The first discrepancy of one game, or of the file as a whole."""
+
+    line: int
+    """Line of the file, from 1."""
+    game: str | None
+    deal: int | None
+    action: int | None
+    text: str
+
+    def __str__(self) -> str:
+        """Such as ``line 3: game a@1:b@1/0/0: deal 2: action 5: ...``."""
+        places = [f"line {self.line}"]
+        places += [f"game {self.game}"] if self.game is not None else []
+        places += [f"deal {self.deal}"] if self.deal is not None else []
+        places += [f"action {self.action}"] if self.action is not None else []
+        return ": ".join([*places, self.text])
+
+
+class ExportEnd(msgspec.Struct, frozen=True):
+    """The last line of an export (contracts, 5)."""
+
+    format: str
+    games: int
+    complete: bool
+    commitment: str
+    secret: str | None
+    isolation: tuple[str, ...]
+    bots: dict[str, str]
+    """Hash by version."""
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """What came of verifying a file."""
+
+    schema: str
+    games: int
+    deals: int
+    derived: bool
+    """Whether the deals were derived again from the secret."""
+    complete: bool | None
+    """What the last line says; None without one."""
+    findings: tuple[Finding, ...]
+
+
+def verify(lines: Iterable[bytes], *, end: ExportEnd | None = None) -> Verified:
+    """Replay every game of an export; with `end`, derive every deal from its secret too.
+
+    Raises `UserError` if there is no game in it, or if `end` gives no secret.
+    """
+    secret = None if end is None else _secret(end)
+    reader = _Reader(secret, {} if end is None else end.bots)
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            reader.take(number, line)
+    if not reader.games and not reader.findings:
+        raise UserError("there is no game in this file")
+    return Verified(
+        "arena.verify/1",
+        reader.games,
+        reader.deals,
+        secret is not None,
+        reader.complete,
+        tuple(reader.findings),
+    )
+
+
+def find_end(lines: Iterable[bytes]) -> ExportEnd:
+    """Return the last line of an export; `UserError` if there is none."""
+    last = b""
+    for line in lines:
+        last = line if line.strip() else last
+    try:
+        return msgspec.json.decode(last, type=ExportEnd)
+    except msgspec.MsgspecError as error:
+        text = f"the last line is not an {END_FORMAT} line, so the deals cannot be derived"
+        raise UserError(text) from error
+
+
+def _secret(end: ExportEnd) -> bytes:
+    if end.secret is None:
+        raise UserError("this export does not reveal its secret, so the deals cannot be derived")
+    try:
+        secret = bytes.fromhex(end.secret)
+    except ValueError as error:
+        raise UserError("the secret of the last line is not written in hex") from error
+    if hashlib.sha256(secret).hexdigest() != end.commitment:
+        raise UserError("the secret of the last line is not the one that was committed to")
+    return secret
+
+
+class _Reader:
+    """Takes an export line by line and keeps what was found."""
+
+    def __init__(self, secret: bytes | None, hashes: dict[str, str]) -> None:
+        self.games = 0
+        self.deals = 0
+        self.complete: bool | None = None
+        self.findings: list[Finding] = []
+        self._secret = secret
+        self._hashes = hashes
+        self._seen: set[str] = set()
+
+    def take(self, number: int, line: bytes) -> None:
+        if self.complete is not None:
+            self._find(number, None, "a line after the last line of an export")
+            return
+        try:
+            kind = msgspec.json.decode(line, type=_Line).format
+            if kind == END_FORMAT:
+                self._take_end(number, msgspec.json.decode(line, type=ExportEnd))
+            elif kind == FORMAT:
+                self._take_game(number, msgspec.json.decode(line, type=ExportedGame))
+            else:
+                self._find(number, None, f"format {kind!a}; known are {FORMAT} and {END_FORMAT}")
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            self._find(number, None, f"not a line of an export: {error}")
+
+    def _take_end(self, number: int, end: ExportEnd) -> None:
+        self.complete = end.complete
+        if end.games != self.games:
+            text = f"the last line speaks of {end.games} games, the file has {self.games}"
+            self._find(number, None, text)
+
+    def _take_game(self, number: int, game: ExportedGame) -> None:
+        self.games += 1
+        self.deals += len(game.deals)
+        if game.id in self._seen:
+            self._find(number, game.id, "this game stands in the file twice")
+            return
+        self._seen.add(game.id)
+        try:
+            known = _rules(game.variant, msgspec.json.encode(game.options))
+            check(game, known)
+            if self._secret is not None:
+                _check_cards(game, known, self._seed(game))
+        except ReplayError as error:
+            self._find(number, game.id, str(error), error.deal, error.action)
+        except UserError as error:
+            self._find(number, game.id, str(error))
+
+    def _seed(self, game: ExportedGame) -> bytes:
+        missing = [version for version in game.match if version not in self._hashes]
+        if missing or self._secret is None:
+            raise ReplayError(f"the last line has no hash of {', '.join(missing)}")
+        return board_seed(self._secret, match_identity(self._hashes, game.match), game.board)
+
+    def _find(
+        self,
+        line: int,
+        game: str | None,
+        text: str,
+        deal: int | None = None,
+        action: int | None = None,
+    ) -> None:
+        self.findings.append(Finding(line, game, deal, action, text))
+
+
+class _Line(msgspec.Struct):
+    format: str
+
+
+@lru_cache(maxsize=64)
+def _rules(variant: str, options: bytes) -> Rules:
+    return rules.load(variant, msgspec.json.decode(options))
+
+
+def _check_cards(game: ExportedGame, known: Rules, seed: bytes) -> None:
+    """Derive the game's deals from its board's seed and compare their cards."""
+    for number, (given, derived) in enumerate(zip(game.deals, _derive(game, known, seed))):  # noqa: B905 - ends with the first difference
+        for key in _CARDS:
+            if given[key] != derived[key]:
+                raise ReplayError(f"{key} differs from what the secret gives", deal=number)
+
+
+def _derive(game: ExportedGame, known: Rules, seed: bytes) -> Iterator[dict[str, Any]]:
+    """Yield each deal as the secret deals it; each is compared before its actions are played."""
+    state = known.start(seed)
+    for number, deal in enumerate(game.deals):
+        yield state.deals()[number]
+        for _, action in deal["actions"]:
+            state = state.apply(action)

@@ -1,0 +1,99 @@
+"""From a config to bots that can be started: snapshots, versions, the secret, the conditions.
+
+Done once at the beginning of a run, before its first game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import UserError
+from arena.runtime.executor import BotSpec
+from arena.store.reader import Reader
+from arena.store.rows import Entrant, Tournament
+from arena.store.store import Store
+from arena.tournament import identity, snapshot
+from arena.tournament.config import Config
+
+SNAPSHOTS = "snapshots"
+
+
+class Field(msgspec.Struct, frozen=True):
+    """All that takes part in a run, fixed for its whole length."""
+
+    tournament: Tournament
+    specs: dict[str, BotSpec]
+    """How each bot is started, by version, in the config's order."""
+    hashes: dict[str, str]
+    """By version."""
+
+
+def enter(config: Config, store: Store) -> Field:
+    """Take snapshots of all bots, enter them, and see that the conditions are the old ones.
+
+    Raises `UserError` if the config has other conditions than the stored results, or a bot cannot
+    be copied.
+    """
+    config.require_field()
+    tournament = _same_tournament(config, store) or _new_tournament(config)
+    snapshots = {
+        bot.name: snapshot.take(Path(bot.path), Path(config.results) / SNAPSHOTS)
+        for bot in config.bots
+    }
+    if store.tournament() is None:
+        store.begin(tournament)
+    entrants = [
+        Entrant(bot.name, identity.bot_hash(bot, snapshots[bot.name]), msgspec.to_builtins(bot))
+        for bot in config.bots
+    ]
+    versions = store.enter(entrants)
+    return Field(
+        tournament,
+        {
+            str(version): identity.bot_spec(bot, snapshots[bot.name], str(version))
+            for bot, version in zip(config.bots, versions, strict=True)
+        },
+        {str(version): version.hash for version in versions},
+    )
+
+
+def _same_tournament(config: Config, reader: Reader) -> Tournament | None:
+    """Return the stored tournament if `config` still describes it; None if nothing is stored."""
+    stored = reader.tournament()
+    if stored is None:
+        return None
+    if stored.config_path != config.path:
+        raise UserError(
+            f"{config.results} holds the results of another config, {stored.config_path}; "
+            "give this one another `name` or `output: {dir: ...}`"
+        )
+    changes = identity.differences(stored.conditions, identity.conditions(config))
+    if changes:
+        raise UserError(
+            f"{config.name} has results that were played under other conditions:\n"
+            + "".join(f"  {change}\n" for change in changes)
+            + "change them back, or give the config another `name` to begin a new tournament"
+        )
+    return stored
+
+
+def known_tournament(config: Config, reader: Reader) -> Tournament:
+    """Return the tournament that `config` describes; `UserError` if it has no results."""
+    stored = _same_tournament(config, reader)
+    if stored is None:
+        raise UserError(f"{config.name} has no results yet: run `arena tournament {config.path}`")
+    return stored
+
+
+def _new_tournament(config: Config) -> Tournament:
+    drawn = config.seed is None
+    secret = identity.draw_secret() if config.seed is None else identity.seed_secret(config.seed)
+    return Tournament(config.path, config.name, identity.conditions(config), secret, drawn)
+
+
+def match_identity(hashes: Mapping[str, str], match: tuple[str, ...]) -> list[identity.Identity]:
+    """Return name and hash of each version of a match, as seeds are derived from them."""
+    return [(version.rpartition("@")[0], hashes[version]) for version in match]

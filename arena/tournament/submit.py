@@ -1,0 +1,117 @@
+"""Taking a bot in: it must start and play one game before it enters the submissions folder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.referee.record import Forfeit, GameId
+from arena.runtime.executor import (
+    Job,
+    JobGame,
+    JobResult,
+    LocalExecutor,
+    decode_result,
+    encode,
+    play_job,
+)
+from arena.tournament import identity, snapshot
+from arena.tournament.config import Config
+from arena.tournament.entries import BotEntry
+from arena.tournament.snapshot import Snapshot
+
+_TRIAL_BOARD = hashlib.sha256(b"the board of a trial game").digest()
+_TRIAL_MS = 1_000
+
+
+def submit(config: Config, source: Path) -> Path:
+    """Copy the bot at `source` into the submissions folder of `config`; return where it is now.
+
+    It must play one game against itself first. A bot submitted before under the same name is
+    replaced, and enters the next run as a new version. Raises `UserError` with the reason if the
+    config has no such folder, the name is not allowed or taken, or the bot is at fault.
+    """
+    if config.submissions is None:
+        raise UserError(
+            f"{config.path} takes no submissions; add a line such as\n  submissions: ../submissions"
+        )
+    source = source.absolute()
+    entry = _entry(config, source)
+    _check_name(config, Path(config.submissions), entry.name)
+    with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
+        taken = snapshot.take(source, Path(folder))
+        try:
+            _check_result(entry.name, _play_trial(config, entry, taken))
+            return _copy_in(taken, source, Path(config.submissions))
+        finally:
+            snapshot.remove(Path(taken.folder))
+
+
+def _entry(config: Config, source: Path) -> BotEntry:
+    main = main_file(source)
+    if main is None:
+        what = "has no bot.py" if source.is_dir() else "is no Python file"
+        why = what if source.exists() else "no such file"
+        raise UserError(f"{source}: {why}; submit a .py file, or a folder with a bot.py")
+    return BotEntry(source.stem, str(source), main, None, {}, {}, config.limits, {})
+
+
+def _check_name(config: Config, submissions: Path, name: str) -> None:
+    if not is_bot_name(name):
+        raise UserError(f'"{name}" is no bot name: {NAME_RULE}; rename the file')
+    for bot in config.bots:
+        is_replaced = bot.name == name and Path(bot.path).parent == submissions
+        if bot.name.casefold() == name.casefold() and not is_replaced:
+            raise UserError(f'"{name}" is already the name of {bot.path}; rename the file')
+
+
+def _play_trial(config: Config, entry: BotEntry, taken: Snapshot) -> JobResult:
+    """Let the bot play one game against itself under the tournament's limits."""
+    version = f"{entry.name}@1"
+    game = JobGame(GameId((version, version), 0, 0), _TRIAL_BOARD, (1, 2))
+    bot = identity.bot_spec(entry, taken, version)
+    job = Job(config.variant, config.options, (bot, bot), (game,), 1, _TRIAL_MS)
+    with LocalExecutor(1) as executor:
+        try:
+            return decode_result(executor.submit(play_job, encode(job)).result())
+        except BaseException:
+            executor.kill()
+            raise
+
+
+def _check_result(name: str, result: JobResult) -> None:
+    for fault in result.start_faults:
+        raise UserError(_refusal(name, "does not start", fault.detail, fault.got))
+    for record in result.records:
+        if isinstance(record.end, Forfeit):
+            what = f"is at fault in its trial game ({record.end.fault})"
+            raise UserError(_refusal(name, what, record.end.detail, record.end.got))
+
+
+def _refusal(name: str, what: str, detail: str, got: str) -> str:
+    lines = "".join(f"\n    {line}" for line in got.splitlines())
+    return f"{name} {what}: {detail}{lines}"
+
+
+def _copy_in(taken: Snapshot, source: Path, submissions: Path) -> Path:
+    """Put the very files that were tried in place, at once or not at all."""
+    submissions.mkdir(parents=True, exist_ok=True)
+    target = submissions / source.name
+    unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=submissions))
+    try:
+        copy = Path(shutil.copytree(taken.folder, unfinished / "new"))
+        for path in (copy, *copy.rglob("*")):
+            path.chmod(path.stat().st_mode | 0o200)
+        if source.is_dir():
+            if target.exists():
+                target.rename(unfinished / "old")
+            copy.rename(target)
+        else:
+            os.replace(copy / source.name, target)  # noqa: PTH105 - Path.replace says the same
+    finally:
+        shutil.rmtree(unfinished)
+    return target
