@@ -26,7 +26,7 @@ FOLDER_ENTRY = "bot.py"
 """What is run in a folder that has no command of its own."""
 
 _NAME_LENGTH = 40
-_NAME_RULE = (
+NAME_RULE = (
     f"a bot name has 1 to {_NAME_LENGTH} letters, digits, _ . or -"
     " and begins with a letter or digit"
 )
@@ -131,7 +131,7 @@ class Entries:
         at = (*key, "name") if named else key
         if not is_bot_name(name):
             hint = "" if named else "; give it one: {name: ..., path: ...}"
-            self._document.report_value(at, f'"{name}" is no bot name: {_NAME_RULE}{hint}')
+            self._document.report_value(at, f'"{name}" is no bot name: {NAME_RULE}{hint}')
             return
         other = self._taken.get(name.casefold())
         if other is not None:
@@ -141,7 +141,7 @@ class Entries:
         entry = BotEntry(
             name,
             str(path),
-            FOLDER_ENTRY if path.is_dir() else path.name,
+            main_file(path) or path.name,
             tuple(str(word) for word in given.command) if given.command else None,
             given.params,
             given.env,
@@ -174,13 +174,23 @@ def is_bot_name(text: str) -> bool:
     )
 
 
+def main_file(path: Path) -> str | None:
+    """Return what is run of a Python bot that is just there: itself, or ``bot.py`` of a folder.
+
+    None: it is neither.
+    """
+    if path.is_dir():
+        return FOLDER_ENTRY if (path / FOLDER_ENTRY).is_file() else None
+    return path.name if path.suffix == ".py" and path.is_file() else None
+
+
 def _file_problem(path: Path, long: BotKeys | None) -> str | None:
     """Say why a bot cannot be what `path` is; `long` is its long form if it has one."""
     has_command = long is not None and long.command is not None
     if path.is_dir():
         if long is None:
             return f"is a folder; write {{path: ...}}, with a command if it has no {FOLDER_ENTRY}"
-        if not has_command and not (path / FOLDER_ENTRY).is_file():
+        if not has_command and main_file(path) is None:
             return f"has no {FOLDER_ENTRY}; say how it is run: command: [...]"
     elif not path.exists():
         return _missing(path)
@@ -203,7 +213,7 @@ def _list(folder: Path) -> list[Path]:
 
 
 def _can_run(path: Path) -> bool:
-    return path.suffix == ".py" or os.access(path, os.X_OK)
+    return main_file(path) is not None or os.access(path, os.X_OK)
 
 
 def _is_bot_file(path: Path) -> bool:
@@ -212,6 +222,5 @@ def _is_bot_file(path: Path) -> bool:
 
 def _is_submission(path: Path) -> bool:
     """Whether a submission is a bot; links could lead out of the folder and are passed over."""
-    if path.name[0] in "._" or path.is_symlink():
-        return False
-    return path.suffix == ".py" if path.is_file() else (path / FOLDER_ENTRY).is_file()
+    is_hidden = path.name[0] in "._"
+    return not is_hidden and not path.is_symlink() and main_file(path) is not None

@@ -163,8 +163,8 @@ class Number(Leaf):
     def expected(self) -> str:
         """What should stand there."""
         if self.inclusive:
-            return f"a number from {self.low:g} to {self.high:g}"
-        return f"a number above {self.low:g} and below {self.high:g}"
+            return f"a number from {self.low:.9g} to {self.high:.9g}"
+        return f"a number above {self.low:.9g} and below {self.high:.9g}"
 
     def accept(self, value: Scalar, node: yaml.ScalarNode) -> float:
         """Return the number."""
@@ -224,6 +224,8 @@ class Duration:
 
 
 def _show_ms(duration_ms: int) -> str:
+    if not duration_ms:
+        return "0s"
     unit = max((u for u in _UNITS_MS if duration_ms % _UNITS_MS[u] == 0), key=_UNITS_MS.__getitem__)
     return f"{duration_ms // _UNITS_MS[unit]}{unit}"
 

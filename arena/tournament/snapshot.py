@@ -60,18 +60,18 @@ def take(source: Path, snapshots: Path) -> Snapshot:
 def _take(source: Path, name: str, snapshots: Path) -> Snapshot:
     snapshots.mkdir(parents=True, exist_ok=True)
     for leftover in snapshots.glob(_UNFINISHED + "*"):
-        _remove(leftover)
+        remove(leftover)
     unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=snapshots))
     try:
         digest = _copy(_files(source, name), unfinished)
         folder = snapshots / digest
         if not (folder.is_dir() and _copy(_files(folder, ""), None) == digest):
             if folder.exists():
-                _remove(folder)
+                remove(folder)
             unfinished.rename(folder)
     finally:
         if unfinished.exists():
-            _remove(unfinished)
+            remove(unfinished)
     return Snapshot(digest, str(folder.absolute()))
 
 
@@ -147,7 +147,7 @@ def _fail(error: OSError) -> None:
 def _open(file: Path) -> BinaryIO:
     """Open a regular file without following a link or waiting for the far end of a pipe."""
     try:
-        opened = open(file, "rb", opener=_opener)  # noqa: PTH123 - Path.open takes no opener
+        opened = open(file, "rb", opener=_opener)  # noqa: SIM115 - the caller closes it
     except OSError as error:
         if file.is_symlink():
             raise UserError(f"{file}: is a link; a bot may hold files only") from error
@@ -162,8 +162,8 @@ def _opener(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
-def _remove(folder: Path) -> None:
-    """Remove a snapshot; its folders must be made writable first."""
+def remove(folder: Path) -> None:
+    """Remove a snapshot, whose folders must be made writable first."""
     for path, _, _ in os.walk(folder):
         Path(path).chmod(0o755)
     shutil.rmtree(folder)
