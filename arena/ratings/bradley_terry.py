@@ -97,30 +97,35 @@ def fit(wins: Counts, fixed: Floats) -> Floats:
     `wins[a, b]`: games a won against b, strongly connected. `fixed`: theta of anchors, nan for
     the free. Without an anchor the mean of theta is 0.
     """
-    games = wins + wins.T
     free = np.isnan(fixed)
+    if not free.any():
+        return fixed
     theta = np.where(free, 0.0 if free.all() else fixed[~free].mean(), fixed)
-    for _ in range(_MAX_STEPS if free.any() else 0):
-        # Without an anchor the information is singular along the mean, which lstsq leaves alone.
-        gradient = (wins - games * chances(theta)).sum(axis=1)[free]
-        curvature = information(games, theta)[np.ix_(free, free)]
-        step = np.zeros_like(theta)
-        step[free] = np.linalg.lstsq(curvature, gradient)[0]
-        step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-300))
-        step *= _uphill(wins, theta, step)
+    for _ in range(_MAX_STEPS):
+        step = _uphill(wins, theta, _newton_step(wins, theta, free))
         theta = theta + step
         if np.abs(step).max() < _CONVERGED:
             break
     return theta - theta.mean() if free.all() else theta
 
 
-def _uphill(wins: Counts, theta: Floats, step: Floats) -> float:
-    """Return how much of the step to take, halved until it does not lower the likelihood."""
+def _newton_step(wins: Counts, theta: Floats, free: Mask) -> Floats:
+    games = wins + wins.T
+    gradient = (wins - games * chances(theta)).sum(axis=1)[free]
+    curvature = information(games, theta)[np.ix_(free, free)]
+    step = np.zeros_like(theta)
+    # Without an anchor the information is singular along the mean, which lstsq leaves alone.
+    step[free] = np.linalg.lstsq(curvature, gradient)[0]
+    longest = np.abs(step).max()
+    return step * (_LONGEST_STEP / longest) if longest > _LONGEST_STEP else step
+
+
+def _uphill(wins: Counts, theta: Floats, step: Floats) -> Floats:
+    """Return the step, halved until it does not lower the likelihood."""
     least = _log_likelihood(wins, theta) * (1 + 1e-12)
-    part = 1.0
-    while _log_likelihood(wins, theta + part * step) < least and part > _CONVERGED:
-        part /= 2
-    return part
+    while _log_likelihood(wins, theta + step) < least and np.abs(step).max() > _CONVERGED:
+        step = step / 2
+    return step
 
 
 def _log_likelihood(wins: Counts, theta: Floats) -> float:

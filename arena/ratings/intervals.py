@@ -74,7 +74,7 @@ def inverse_information(games: Counts, theta: Floats, fixed: Mask) -> Floats:
         return centred
     a = np.zeros_like(h)
     free = np.ix_(~fixed, ~fixed)
-    a[free] = np.linalg.pinv(h[free], hermitian=True)
+    a[free] = np.linalg.inv(h[free])
     return a
 
 

@@ -13,6 +13,9 @@ from arena.ratings.bradley_terry import Floats, GroupFit
 from arena.ratings.groups import Mask
 from arena.ratings.ratings import quantile
 
+_EQUAL = 1e-9
+"""What differs by less than the fit's own precision is equal, even between exact anchors."""
+
 
 def find_above(group: GroupFit, v: Floats | None, confidence: float) -> Mask:
     """Return at [a, b] whether a is better than b at this confidence, by place in the group.
@@ -27,7 +30,7 @@ def find_above(group: GroupFit, v: Floats | None, confidence: float) -> Mask:
         variance = np.diag(v)[:, None] + np.diag(v)[None, :] - v - v.T
         error = quantile(confidence) * np.sqrt(np.maximum(variance, 0))
         theta = group.theta[core]
-        above[np.ix_(core, core)] = theta[:, None] - theta[None, :] > error
+        above[np.ix_(core, core)] = theta[:, None] - theta[None, :] > error + _EQUAL
         slack[core] = quantile(confidence) * np.sqrt(np.diag(v))
     one_way = np.where(group.field.wins.T == 0, group.field.boards, 0)
     for x in np.flatnonzero(group.lower_bound):

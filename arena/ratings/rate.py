@@ -20,8 +20,8 @@ from arena.ratings.notices import notices
 from arena.ratings.ratings import BotRating, Bound, Group, Ratings, quantile
 from arena.ratings.scores import MatchScore
 
-MOST_APART = 10_000
-"""Elo between anchors; at this distance the weaker wins one game in 10^25."""
+MOST_APART = 5_000
+"""Elo between anchors; at this distance the weaker wins one game in 3 * 10^12."""
 _NO_ANCHORS: Mapping[str, float] = MappingProxyType({})
 
 
@@ -114,7 +114,7 @@ def _rate_group(
     intervals = ranks.rank_intervals(above)
     errors = _errors(fit, v, confidence)
     anchored = bool(fit.fixed.any())
-    # What differs by less than the fit's own precision is equal, and goes by name.
+    # Equal ones, up to the precision of the fit, go by name.
     best_first = sorted(range(len(own)), key=lambda i: (-round(float(fit.theta[i]), 9), own[i]))
     bots = tuple(
         BotRating(

@@ -175,12 +175,12 @@ def _share(won: int, lost: int) -> float | None:
 def notices(standings: Standings) -> tuple[str, ...]:
     """Return what a person must know to read the standings, one sentence each."""
     half = sum(score.half_boards for score in standings.scores)
-    sentences = [*standings.ratings.notices]
-    if half:
-        sentences.append(f"Half played, so not counted yet: {_count(half, 'board')}.")
-    for tally in standings.tallies:
-        if tally.withdrawn is not None:
-            sentences.append(f"{tally.name} is withdrawn: {tally.withdrawn}.")
+    withdrawn = [tally for tally in standings.tallies if tally.withdrawn is not None]
+    sentences = (
+        *standings.ratings.notices,
+        *((f"Half played, so not counted yet: {_count(half, 'board')}.",) if half else ()),
+        *(f"{tally.name} is withdrawn: {tally.withdrawn}." for tally in withdrawn),
+    )
     return tuple(visible(sentence) for sentence in sentences)
 
 

@@ -1,0 +1,149 @@
+"""Right answers made by other people's programs (Ordo, R BradleyTerry2, statsmodels)."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena.ratings.bradley_terry import ELO, build_field, fit
+from arena.ratings.groups import find_groups
+from arena.ratings.intervals import inverse_information
+from arena.ratings.rate import rate
+from arena.ratings.ratings import quantile
+from arena.ratings.scores import MatchScore
+
+Case = dict[str, Any]
+CASES: list[Case] = json.loads((Path(__file__).parents[1] / "data" / "ratings.json").read_text())
+
+
+def of_kind(kind: str) -> list[Any]:
+    cases = [pytest.param(case, id=case["id"]) for case in CASES if case["kind"] == kind]
+    assert cases
+    return cases
+
+
+def scores_of(case: Case) -> list[MatchScore]:
+    """Lay the games of a case out as boards; how they pair up does not move the ratings."""
+    return [MatchScore(a, b, won // 2, won % 2, lost // 2) for a, b, won, lost, _ in games_of(case)]
+
+
+def games_of(case: Case) -> list[tuple[str, str, int, int, int]]:
+    games = [tuple(row) for row in case["input"]["results"]]
+    assert all(draws == 0 and (won + lost) % 2 == 0 for _, _, won, lost, draws in games)
+    return games
+
+
+def bots_of(scores: list[MatchScore]) -> list[str]:
+    return sorted({bot for score in scores for bot in (score.a, score.b)})
+
+
+@pytest.mark.parametrize("case", of_kind("bt_ratings"))
+def test_ratings(case: Case) -> None:
+    scores = scores_of(case)
+    ratings = rate(
+        scores,
+        bots_of(scores),
+        mean=case["input"].get("mean", 0),
+        anchors=case["input"].get("anchor", {}),
+    )
+    got = {rating.bot: rating.elo for rating in ratings.bots}
+    assert got == pytest.approx(case["expect"]["ratings"], abs=case["tolerance"]["abs"])
+    assert len(ratings.groups) == 1
+
+
+@pytest.mark.parametrize("case", of_kind("bt_covariance"))
+def test_covariance_of_independent_games(case: Case) -> None:
+    scores, expect = scores_of(case), case["expect"]
+    bots, relative = bots_of(scores), case["tolerance"]["se_rel"]
+    first = next(iter(expect["rating_minus_first"]))
+    wins = build_field(scores, bots).wins
+    theta = fit(wins, np.full(len(bots), np.nan))
+    elo = dict(zip(bots, theta * ELO, strict=True))
+    difference = {bot: elo[bot] - elo[first] for bot in bots}
+    assert difference == pytest.approx(
+        expect["rating_minus_first"], abs=case["tolerance"]["rating_abs"]
+    )
+
+    a = inverse_information(wins + wins.T, theta, np.zeros(len(bots), dtype=bool)) * ELO**2
+    alone = dict(zip(bots, np.sqrt(np.diag(a)), strict=True))
+    assert alone == pytest.approx(expect["se_of_rating_mean_zero"], rel=relative)
+    for names, error in expect["se_of_difference"].items():
+        i, j = (bots.index(name) for name in names.split("-"))
+        assert np.sqrt(a[i, i] + a[j, j] - 2 * a[i, j]) == pytest.approx(error, rel=relative)
+
+
+@pytest.mark.parametrize("case", of_kind("bt_covariance"))
+def test_errors_of_differences_do_not_depend_on_the_anchor(case: Case) -> None:
+    scores = scores_of(case)
+    bots = bots_of(scores)
+    wins = build_field(scores, bots).wins
+    theta = fit(wins, np.full(len(bots), np.nan))
+    anchored = inverse_information(wins + wins.T, theta, np.arange(len(bots)) == 1)
+    assert not anchored[1].any()
+    for names, error in case["expect"]["se_of_difference"].items():
+        i, j = (bots.index(name) for name in names.split("-"))
+        variance = anchored[i, i] + anchored[j, j] - 2 * anchored[i, j]
+        assert ELO * np.sqrt(variance) == pytest.approx(error, rel=1e-4)
+
+
+@pytest.mark.parametrize("case", of_kind("bt_cluster_covariance"))
+def test_covariance_clustered_by_board(case: Case) -> None:
+    """The corrections differ by (N-1)/(N-k) of N games, k free ratings: undone here."""
+    scores = [MatchScore(*row) for row in case["input"]["pairs"]]
+    bots, relative = bots_of(scores), case["tolerance"]["se_rel"]
+    ratings = rate(scores, bots, mean=0)
+    got = {rating.bot: rating.elo for rating in ratings.bots}
+    assert got == pytest.approx(case["expect"]["ratings"], abs=case["tolerance"]["rating_abs"])
+
+    boards = sum(score.boards for score in scores)
+    free = len(bots) - 1
+    uncorrected = case["expect"]["se_of_difference_pair_cluster_no_correction"]
+    corrected = case["expect"]["se_of_difference_pair_cluster_G_over_Gm1_times_Nm1_over_Nmk"]
+    for a, b in combinations(bots, 2):
+        difference = ratings.difference(a, b)
+        assert difference is not None
+        assert difference.error is not None
+        se = difference.error / quantile(0.95)
+        assert se * np.sqrt((boards - 1) / boards) == pytest.approx(
+            uncorrected[f"{a}-{b}"], rel=relative
+        )
+        factor = (2 * boards - 1) / (2 * boards - free)
+        assert se * np.sqrt(factor) == pytest.approx(corrected[f"{a}-{b}"], rel=relative)
+
+
+@pytest.mark.parametrize("case", of_kind("bt_cluster_covariance"))
+def test_boards_are_not_taken_as_independent_games(case: Case) -> None:
+    scores = [MatchScore(*row) for row in case["input"]["pairs"]]
+    bots = bots_of(scores)
+    wins = build_field(scores, bots).wins
+    theta = fit(wins, np.full(len(bots), np.nan))
+    a = inverse_information(wins + wins.T, theta, np.zeros(len(bots), dtype=bool))
+    for names, error in case["expect"]["se_of_difference_iid_games"].items():
+        i, j = (bots.index(name) for name in names.split("-"))
+        se = ELO * np.sqrt(a[i, i] + a[j, j] - 2 * a[i, j])
+        assert se == pytest.approx(error, rel=1e-3)
+        difference = rate(scores, bots).difference(*names.split("-"))
+        assert difference is not None
+        assert difference.error is not None
+        assert difference.error / quantile(0.95) < 0.8 * se
+
+
+@pytest.mark.parametrize("case", of_kind("bt_connectivity"))
+def test_connectivity(case: Case) -> None:
+    scores = scores_of(case)
+    bots = bots_of(scores)
+    field = build_field(scores, bots)
+    groups = find_groups(field.boards, field.wins > 0)
+    assert [[bots[i] for i in group.bots] for group in groups] == case["expect"]["groups"]
+    assert len({group.island for group in groups}) == 2
+    assert any("Never met" in notice for notice in rate(scores, bots).notices)
+
+
+def test_the_error_is_a_normal_quantile() -> None:
+    assert quantile(0.95) == pytest.approx(1.959963984540054, rel=1e-12)
+    assert quantile(0.99) == pytest.approx(2.5758293035489004, rel=1e-12)
