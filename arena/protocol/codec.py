@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TypeVar
 
 import msgspec
 
 from arena.protocol.messages import Act, ArenaMessage, Fail, Hello
 
+T = TypeVar("T")
+
 MAX_ANSWER_BYTES = 4096
 """For each decision of a frame."""
 _SHOWN_BYTES = 80
+_SHOWN_CHARACTERS = 200
 
-_PLACE_IN_FRAME = re.compile(r" - at `\$\[\d+\]\.?([^`]*)`")
+_PLACE_IN_FRAME = re.compile(r" - at `\$\[\d+\]\.?([^`]*)`$")
+_BYTE = re.compile(r" \(byte \d+\)$")
 
 _encoder = msgspec.json.Encoder()
 _hello_decoder = msgspec.json.Decoder(tuple[Hello])
@@ -40,34 +45,38 @@ def encode(messages: Sequence[ArenaMessage]) -> bytes:
 
 def decode_hello(frame: bytes) -> Hello | Malformed:
     """Decode a process's first frame: exactly one hello."""
-    if len(frame) > MAX_ANSWER_BYTES:
-        return _too_long(frame, MAX_ANSWER_BYTES)
-    try:
-        return _hello_decoder.decode(frame)[0]
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        return _explain(frame, error)
+    hello = _decode(_hello_decoder, frame, MAX_ANSWER_BYTES)
+    return hello if isinstance(hello, Malformed) else hello[0]
 
 
 def decode_answers(frame: bytes, decisions: int) -> list[Act | Fail | Hello] | Malformed:
     """Decode what a process sent after its handshake, while it owes `decisions` answers."""
-    limit = MAX_ANSWER_BYTES * max(decisions, 1)
+    return _decode(_answer_decoder, frame, MAX_ANSWER_BYTES * max(decisions, 1))
+
+
+def _decode(decoder: msgspec.json.Decoder[T], frame: bytes, limit: int) -> T | Malformed:
     if len(frame) > limit:
-        return _too_long(frame, limit)
+        text = f"more than the limit of {MAX_ANSWER_BYTES} bytes per decision"
+        return Malformed(text, show(frame))
     try:
-        return _answer_decoder.decode(frame)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        return _explain(frame, error)
-
-
-def _too_long(frame: bytes, limit: int) -> Malformed:
-    text = f"answer of {len(frame)} bytes, limit {MAX_ANSWER_BYTES} per decision ({limit})"
-    return Malformed(text, show(frame))
-
-
-def _explain(frame: bytes, error: Exception) -> Malformed:
-    if isinstance(error, RecursionError):
+        frame.decode()  # all of it: what the decoder skips as unknown must be UTF-8 too
+        return decoder.decode(frame)
+    except UnicodeDecodeError:
+        return Malformed("not UTF-8", show(frame))
+    except RecursionError:
         return Malformed("nested too deeply", show(frame))
-    return Malformed(_PLACE_IN_FRAME.sub(_name_field, str(error)), show(frame))
+    except msgspec.MsgspecError as error:
+        return Malformed(_explain(str(error)), show(frame))
+
+
+def _explain(text: str) -> str:
+    """Put a decoder's words so that they do not depend on tables and cannot harm a terminal."""
+    placeless = _PLACE_IN_FRAME.sub(_name_field, _BYTE.sub("", text))
+    shown = "".join(c if c.isascii() and c.isprintable() else ascii(c)[1:-1] for c in placeless)
+    if len(shown) <= _SHOWN_CHARACTERS:
+        return shown
+    half = _SHOWN_CHARACTERS // 2
+    return f"{shown[:half]}...{shown[-half:]}"
 
 
 def _name_field(place: re.Match[str]) -> str:
