@@ -1,0 +1,300 @@
+"""Right configs: defaults, forms of a bot, globs, submissions, and where results go."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.errors import ConfigError, UserError
+from arena.runtime.executor import Limits
+from arena.tournament.config import Config, Rating, Run, load_config
+from arena.tournament.entries import BotEntry, is_bot_name
+
+
+def load(folder: Path, text: str, name: str = "tour.yaml") -> Config:
+    """Write a config and load it."""
+    (folder / name).write_text(text)
+    return load_config(folder / name)
+
+
+def touch(folder: Path, *names: str) -> None:
+    """Make empty files and the folders they are in."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    touch(tmp_path, "bots/a.py", "bots/b.py")
+    return tmp_path
+
+
+def plain(folder: Path, name: str, path: str) -> BotEntry:
+    """The entry of a bot that has nothing of its own."""
+    return BotEntry(name, str(folder / path), Path(path).name, None, {}, {}, Limits(), {})
+
+
+def test_the_minimal_config(folder: Path) -> None:
+    assert load(folder, "bots: [bots/a.py, bots/b.py]\n") == Config(
+        path=str(folder / "tour.yaml"),
+        name="tour",
+        description="",
+        variant="two_handed",
+        options={},
+        seed=None,
+        boards=100,
+        tables=None,
+        limits=Limits(1_000, 60_000, 10_000, 50),
+        bots=(plain(folder, "a", "bots/a.py"), plain(folder, "b", "bots/b.py")),
+        submissions=None,
+        rating=Rating(1500.0, 0.95, {}),
+        run=Run(None, 30_000),
+        results=str(folder / "results" / "tour"),
+    )
+
+
+def test_every_key(folder: Path) -> None:
+    touch(folder, "theirs/main.c")
+    config = load(
+        folder,
+        """
+name: autumn
+description: Week 9
+variant: two_handed
+options: {deck_size: 24, stick_the_dealer: true}
+seed: 20261129
+boards: 7
+tables: 4
+limits: {move: 1.5s, game: null, start: 1m, grace: 0ms}
+bots:
+  - bots/a.py
+  - {name: monte, path: bots/b.py, params: {worlds: 30, deep: [1, {x: null}], f: 0.5}}
+  - name: theirs
+    path: theirs
+    command: [./their_bot, --fast]
+    env: {THREADS: "1"}
+    limits: {move: 250 ms, game: 1h}
+submissions: subs
+rating: {anchor: {monte: 1000}, confidence: 0.9}
+run: {workers: 3, finish: 0s}
+output: {dir: ../elsewhere}
+""",
+    )
+    limits = Limits(1_500, None, 60_000, 0)
+    params = {"worlds": 30, "deep": [1, {"x": None}], "f": 0.5}
+    assert config == Config(
+        path=str(folder / "tour.yaml"),
+        name="autumn",
+        description="Week 9",
+        variant="two_handed",
+        options={"deck_size": 24, "stick_the_dealer": True},
+        seed="20261129",
+        boards=7,
+        tables=4,
+        limits=limits,
+        bots=(
+            BotEntry("a", str(folder / "bots/a.py"), "a.py", None, {}, {}, limits, {}),
+            BotEntry("monte", str(folder / "bots/b.py"), "b.py", None, params, {}, limits, {}),
+            BotEntry(
+                "theirs",
+                str(folder / "theirs"),
+                "theirs",
+                ("./their_bot", "--fast"),
+                {},
+                {"THREADS": "1"},
+                Limits(250, 3_600_000, 60_000, 0),
+                {"move_ms": 250, "game_ms": 3_600_000},
+            ),
+        ),
+        submissions=str(folder / "subs"),
+        rating=Rating(1500.0, 0.9, {"monte": 1000.0}),
+        run=Run(3, 0),
+        results=str(folder.parent / "elsewhere" / "autumn"),
+    )
+
+
+def test_globs_take_bots_in_order_and_nothing_else(folder: Path) -> None:
+    touch(folder, "bots/__init__.py", "bots/.x.py", "bots/README.md", "bots/run", "bots/deep/z.py")
+    (folder / "bots/run").chmod(0o755)
+    config = load(folder, "bots: ['bots/*', 'bots/**/z.py']\n")
+    assert [bot.name for bot in config.bots] == ["a", "b", "run", "z"]
+
+
+def test_magic_letters_in_folders_are_no_globs(tmp_path: Path) -> None:
+    folder = tmp_path / "[ab]*"
+    touch(folder, "bots/a.py", "bots/b[1].py")
+    config = load(
+        folder, "bots: ['bots/*.py', {name: c, path: 'bots/b[1].py'}]\n".replace("*", "a*")
+    )
+    assert [bot.name for bot in config.bots] == ["a", "c"]
+
+
+def test_a_file_that_looks_like_a_glob(folder: Path) -> None:
+    touch(folder, "bots/[x].py")
+    with pytest.raises(ConfigError, match=r'"\[x\]" is no bot name'):
+        load(folder, "bots: [bots/a.py, 'bots/[x].py']\n")
+
+
+def test_a_long_form_may_be_a_folder_with_bot_py(folder: Path) -> None:
+    touch(folder, "team/bot.py", "team/deep.py")
+    config = load(folder, "bots: [bots/a.py, {path: team}]\n")
+    assert (config.bots[1].name, config.bots[1].main) == ("team", "bot.py")
+
+
+def test_submissions_take_part_and_a_missing_folder_is_empty(folder: Path) -> None:
+    text = "bots: [bots/a.py]\nsubmissions: subs\n"
+    config = load(folder, text)
+    assert [bot.name for bot in config.bots] == ["a"]
+    with pytest.raises(UserError, match=r"two bots and there is one; add to bots or to .*subs$"):
+        config.require_field()
+    touch(
+        folder, "subs/z.py", "subs/team/bot.py", "subs/none/x.py", "subs/.hidden.py", "subs/r.txt"
+    )
+    (folder / "subs/link.py").symlink_to(folder / "bots/b.py")
+    config = load(folder, text)
+    assert [bot.name for bot in config.bots] == ["a", "team", "z"]
+    config.require_field()
+
+
+def test_submissions_alone_may_be_none(folder: Path) -> None:
+    config = load(folder, "bots: []\nsubmissions: subs\n")
+    with pytest.raises(UserError, match="there is none"):
+        config.require_field()
+
+
+@pytest.mark.parametrize(
+    ("text", "seed"), [("5", "5"), ('"5"', "5"), ("'0'", "0"), ("ä b", "ä b"), ("-7", "-7")]
+)
+def test_a_seed_is_its_text(folder: Path, text: str, seed: str) -> None:
+    assert load(folder, f"bots: [bots/a.py, bots/b.py]\nseed: {text}\n").seed == seed
+
+
+@pytest.mark.parametrize(
+    ("text", "duration_ms"), [("1ms", 1), ("0.25s", 250), ("90 s", 90_000), ('"1h"', 3_600_000)]
+)
+def test_durations(folder: Path, text: str, duration_ms: int) -> None:
+    config = load(folder, f"bots: [bots/a.py, bots/b.py]\nlimits: {{move: {text}}}\n")
+    assert config.limits.move_ms == duration_ms
+
+
+def test_aliases_and_a_byte_order_mark_are_fine(folder: Path) -> None:
+    text = "\ufeffbots:\n- {path: bots/a.py, params: &p {x: 1}}\n- {path: bots/b.py, params: *p}\n"
+    config = load(folder, text)
+    assert [bot.params for bot in config.bots] == [{"x": 1}, {"x": 1}]
+
+
+def test_the_config_is_the_same_file_by_any_path(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = load(folder, "bots: [bots/a.py, bots/b.py]\n")
+    (folder / "other").mkdir()
+    (folder / "other" / "link.yaml").symlink_to(folder / "tour.yaml")
+    monkeypatch.chdir(folder / "bots")
+    assert load_config("../tour.yaml") == config
+    assert load_config("../other/link.yaml") == config
+
+
+def test_decomposed_file_names_are_composed(folder: Path) -> None:
+    touch(folder, "bots/" + unicodedata.normalize("NFD", "élan") + ".py")
+    assert load(folder, "bots: ['bots/*.py']\n").bots[-1].name == "élan"
+
+
+@pytest.mark.parametrize("name", ["a", "7", "007", "Бот", "ボット", "a_b.c-d", "x" * 40, "٣"])
+def test_names_of_any_script(name: str) -> None:
+    assert is_bot_name(name)
+
+
+@pytest.mark.parametrize("name", ["", "-a", ".a", "_a", "a b", "a/b", "a:b", "a@1", "x" * 41, "½"])
+def test_no_names(name: str) -> None:
+    assert not is_bot_name(name)
+
+
+@given(st.text(min_size=1))
+def test_a_name_fits_into_game_ids_and_file_names(name: str) -> None:
+    if is_bot_name(name):
+        assert not set(name) & set(":/@|=\n\0 ")
+        assert len(name.encode()) <= 255 - len(".stderr.log")
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "bots",
+            "name",
+            "limits",
+            "move",
+            "options",
+            "deck_size",
+            "rating",
+            "anchor",
+            "run",
+            "env",
+        ),
+        *(
+            ": ",
+            ":\n",
+            "\n",
+            "\n  ",
+            "- ",
+            ", ",
+            "[",
+            "]",
+            "{",
+            "}",
+            "? ",
+            "<<: ",
+            "&a ",
+            "*a",
+            "!!x ",
+        ),
+        *(
+            "bots/a.py",
+            "bots/*.py",
+            "bots",
+            "no",
+            "010",
+            "1:30",
+            "1e3",
+            ".inf",
+            "1s",
+            "5",
+            "~",
+            "''",
+        ),
+        *(
+            "2026-11-29",
+            "!!int a",
+            "!!float b",
+            "!!binary c",
+            '"\\0"',
+            "|\n x\n",
+            "'",
+            "#",
+            "---\n",
+        ),
+        *("9" * 5000, "0" * 5000, "0x" + "f" * 5000, "1:" * 3000 + "1", "ü", "名"),
+    ]
+)
+
+
+@given(raw=st.one_of(st.binary(), st.lists(PIECES).map(lambda parts: "".join(parts).encode())))
+def test_whatever_stands_in_a_file_it_is_a_config_or_a_clear_error(
+    raw: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.yaml"
+    touch(path.parent, "bots/a.py", "bots/b.py")
+    path.write_bytes(raw)
+    assert said_of(path).startswith(str(path))
+
+
+def said_of(path: Path) -> str:
+    """The path of a right config, the error of a wrong one; any other exception passes."""
+    try:
+        return load_config(path).path
+    except UserError as error:
+        return str(error)
