@@ -232,7 +232,7 @@ def _cells(row: BotRow) -> tuple[str, ...]:
         _error(row.error),
         str(row.games),
         f"{row.won}-{row.lost}" if row.games else _NOTHING,
-        _percent(row.score),
+        _percent(row.won, row.games),
         _faults(row.faults),
         _NOTHING if row.ms_per_decision is None else f"{row.ms_per_decision:.2f}",
     )
@@ -250,12 +250,12 @@ def _error(error: float | None) -> str:
     return f"{max(error, 1):.0f}"
 
 
-def _percent(score: float | None) -> str:
+def _percent(won: int, games: int) -> str:
     """Show 0 and 100 only for none and all."""
-    if score is None:
+    if not games:
         return _NOTHING
-    shown = score * 100 if score in (0, 1) else min(max(score * 100, 1), 99)
-    return f"{shown:.0f} %"
+    percent = 100 * won / games
+    return f"{percent if won in (0, games) else min(max(percent, 1), 99):.0f} %"
 
 
 def _faults(faults: Mapping[str, int]) -> str:

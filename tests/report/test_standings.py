@@ -1,0 +1,291 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.ratings.rate import rate
+from arena.ratings.scores import MatchScore
+from arena.report.standings import (
+    Progress,
+    Standings,
+    Tally,
+    notices,
+    rankings,
+    table,
+    verdict,
+    visible,
+)
+
+
+def standings(
+    scores: Sequence[MatchScore],
+    bots: Sequence[str],
+    *,
+    faults: Mapping[str, Mapping[str, int]] | None = None,
+    ms: Mapping[str, float] | None = None,
+    withdrawn: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Standings:
+    tallies = tuple(
+        Tally(
+            version=bot,
+            name=bot.partition("@")[0],
+            faults=(faults or {}).get(bot, {}),
+            ms_per_decision=(ms or {}).get(bot),
+            withdrawn=(withdrawn or {}).get(bot),
+        )
+        for bot in bots
+    )
+    progress = Progress("autumn", complete=False, games=5000, scheduled=6000, void=1)
+    return Standings(progress, tallies, tuple(scores), rate(scores, bots, **options))
+
+
+def lines(text: str) -> str:
+    """A table as it stands in a test: without the first newline, margins kept."""
+    return text.strip("\n")
+
+
+FOUR = standings(
+    [
+        MatchScore("monte@1", "rules@2", 100, 300, 40),
+        MatchScore("careful@1", "monte@1", 40, 300, 120),
+        MatchScore("monte@1", "random@1", 300, 130, 3, half_boards=2),
+        MatchScore("careful@1", "rules@2", 60, 300, 70),
+        MatchScore("random@1", "rules@2", 20, 200, 200),
+        MatchScore("careful@1", "random@1", 200, 200, 30),
+    ],
+    ["careful@1", "monte@1", "random@1", "rules@2"],
+    faults={"random@1": {"illegal": 1, "timeout": 2, "crash": 0}},
+    ms={"monte@1": 12.3456, "rules@2": 0.0421},
+)
+
+
+class TestTable:
+    def test_four_bots(self) -> None:
+        assert table(FOUR) == lines("""
+ rank  bot       Elo  ±95%  games   won-lost  score  faults                     ms/decision
+ 1     monte    1595     9   2666   1770-896   66 %  0                                12.35
+ 2-3   rules    1531     9   2580  1420-1160   55 %  0                                 0.04
+ 2-3   careful  1520     9   2640  1400-1240   53 %  0                                    -
+ 4     random   1354    11   2566   636-1930   25 %  3  (2 timeout, 1 illegal)            -
+""")
+
+    def test_bounds_and_a_bot_without_a_board(self) -> None:
+        shown = standings(
+            [
+                MatchScore("a", "b", 20, 60, 10),
+                MatchScore("a", "w", 0, 0, 30),
+                MatchScore("b", "z", 5, 0, 0),
+            ],
+            ["a", "b", "new", "w", "z"],
+            confidence=0.9,
+        )
+        assert table(shown) == lines("""
+ rank  bot    Elo  ±90%  games  won-lost  score  faults  ms/decision
+ 1     w    >2350     -     60      60-0  100 %  0                 -
+ 2     a     1519    17    240   100-140   42 %  0                 -
+ 3     b     1481    17    190    90-100   47 %  0                 -
+ 4     z     <969     -     10      0-10    0 %  0                 -
+ -     new      -     -      0         -      -  0                 -
+""")
+
+    def test_groups_are_sections(self) -> None:
+        shown = standings(
+            [
+                MatchScore("a", "b", 10, 20, 5),
+                MatchScore("c", "d", 10, 4, 6),
+                MatchScore("a", "c", 9, 0, 0),
+            ],
+            "abcde",
+            anchors={"d": 1000},
+        )
+        assert table(shown) == lines("""
+Group 1 of 2, on a scale of its own
+ rank  bot   Elo  ±95%  games  won-lost  score  faults  ms/decision
+ 1-2   a    1525    38     88     58-30   66 %  0                 -
+ 1-2   b    1475    38     70     30-40   43 %  0                 -
+
+Group 2 of 2, on a scale of its own
+ rank  bot   Elo  ±95%  games  won-lost  score  faults  ms/decision
+ 1-2   c    1070   142     58     24-34   41 %  0                 -
+ 1-2   d    1000     0     40     16-24   40 %  0                 -
+
+Without a complete board
+ rank  bot  Elo  ±95%  games  won-lost  score  faults  ms/decision
+ -     e      -     -      0         -      -  0                 -
+""")
+
+    def test_before_the_first_board(self) -> None:
+        assert table(standings([], ["a", "b"])) == lines("""
+ rank  bot  Elo  ±95%  games  won-lost  score  faults  ms/decision
+ -     a      -     -      0         -      -  0                 -
+ -     b      -     -      0         -      -  0                 -
+""")
+
+    def test_names_stay_as_they_are_and_columns_straight(self) -> None:
+        bots = ["007", "1e3", "日本語", "Zoë"]
+        shown = table(
+            standings([MatchScore(a, b, 5, 20, 5) for a, b in combinations(bots, 2)], bots)
+        ).splitlines()
+        assert [line.split()[1] for line in shown] == ["bot", *bots[:2], "Zoë", "日本語"]
+        # Two columns for each wide letter.
+        assert [line.index("1500") for line in shown[1:]] == [15, 15, 15, 12]
+
+    @pytest.mark.parametrize(
+        ("won", "lost", "shown"), [(199_999, 1, "99 %"), (1, 199_999, "1 %"), (1005, 995, "50 %")]
+    )
+    def test_only_all_is_100_and_only_none_is_0(self, won: int, lost: int, shown: str) -> None:
+        score = MatchScore("a", "b", won // 2, 1, lost // 2)
+        first, second = table(standings([score], "ab")).splitlines()[1:]
+        assert f" {shown} " in (first if " a " in first else second)
+
+    def test_a_tiny_error_is_not_shown_as_exact(self) -> None:
+        score = MatchScore("a", "b", 500_000, 9_000_000, 500_000)
+        shown = standings([score], "ab")
+        assert 0 < (shown.ratings.of("a").error or 0) < 0.5
+        assert " 1500     1 " in table(shown)
+
+    def test_nothing_a_bot_brings_steers_the_terminal(self) -> None:
+        name = "a\x1b[31m\n\u202eb"
+        shown = standings(
+            [MatchScore("b", name, 5, 20, 9)], ["b", name], withdrawn={name: "said\x07"}
+        )
+        text = table(shown) + verdict(shown) + "".join(notices(shown))
+        assert not set(text) & set("\x1b\u202e\x07")
+        assert len(table(shown).splitlines()) == 3
+        assert visible(name) == r"a\x1b[31m\n\u202eb"
+
+
+class TestJson:
+    def test_four_bots(self) -> None:
+        found = json.loads(msgspec.json.encode(rankings(FOUR)))
+        assert {key: found[key] for key in found if key not in {"bots", "matches"}} == {
+            "schema": "arena.rankings/1",
+            "tournament": "autumn",
+            "complete": False,
+            "games": 5000,
+            "scheduled": 6000,
+            "confidence": 0.95,
+            "void": 1,
+            "phi": 0.7306,
+            "notices": ["Half played, so not counted yet: 2 boards."],
+        }
+        assert [bot["name"] for bot in found["bots"]] == ["monte", "rules", "careful", "random"]
+        assert found["bots"][3] == {
+            "name": "random",
+            "version": "random@1",
+            "rank": [4, 4],
+            "elo": 1354.35,
+            "error": 10.87,
+            "bound": None,
+            "games": 2566,
+            "won": 636,
+            "lost": 1930,
+            "score": 0.2479,
+            "faults": {"crash": 0, "illegal": 1, "timeout": 2},
+            "withdrawn": None,
+            "group": 0,
+            "ms_per_decision": None,
+        }
+        assert found["matches"][2] == {
+            "a": "monte@1",
+            "b": "random@1",
+            "boards": 433,
+            "won_both": 300,
+            "split": 130,
+            "lost_both": 3,
+            "half_boards": 2,
+        }
+
+    def test_bounds_and_missing_numbers(self) -> None:
+        shown = standings(
+            [MatchScore("a", "b", 3, 0, 0)], "abc", withdrawn={"b": "20 faults"}, ms={"a": 1.23456}
+        )
+        found = json.loads(msgspec.json.encode(rankings(shown)))
+        a, b, c = found["bots"]
+        assert (a["bound"], a["elo"], a["error"], a["rank"]) == (">", 1708.28, None, [1, 2])
+        assert (b["bound"], b["elo"], b["error"], b["rank"]) == ("<", 1291.72, None, [1, 2])
+        assert (c["elo"], c["rank"], c["score"], c["group"]) == (None, None, None, None)
+        assert (b["withdrawn"], a["ms_per_decision"]) == ("20 faults", 1.235)
+        assert "b is withdrawn: 20 faults." in found["notices"]
+        assert found["phi"] is None
+
+    def test_no_negative_zero(self) -> None:
+        shown = standings([MatchScore("a", "b", 5, 20, 5)], "ab", mean=-1e-9)
+        assert b"-0" not in msgspec.json.encode(rankings(shown))
+
+    outcome = st.tuples(st.integers(0, 5), st.integers(0, 30), st.integers(0, 5))
+
+    @given(st.lists(outcome, max_size=6))
+    def test_any_field_can_be_shown(self, outcomes: list[tuple[int, int, int]]) -> None:
+        pairs = combinations("abcd", 2)
+        scores = [MatchScore(*p, *o) for p, o in zip(pairs, outcomes, strict=False)]
+        shown = standings(scores, "abcd")
+        found = json.loads(msgspec.json.encode(rankings(shown)), parse_constant=pytest.fail)
+        assert sum(bot["won"] for bot in found["bots"]) == sum(2 * s.boards for s in scores)
+        for bot in found["bots"]:
+            assert bot["games"] == bot["won"] + bot["lost"]
+            assert any(f" {bot['name']} " in line for line in table(shown).splitlines())
+        assert verdict(shown)
+
+
+JUDGED = "(Each two bots judged on their own at 95 % confidence.)"
+
+
+class TestVerdict:
+    def test_first_and_who_is_not_separated(self) -> None:
+        assert verdict(FOUR) == (
+            "monte is first, 64 ± 14 Elo above rules. rules and careful are not separated. "
+            + JUDGED
+        )
+
+    def test_no_bot_is_first(self) -> None:
+        scores = [MatchScore(a, b, 5, 20, 5) for a, b in combinations("abc", 2)]
+        assert verdict(standings(scores, "abc")) == (
+            f"No bot is first: a is not separated from b or c. {JUDGED}"
+        )
+
+    def test_a_bot_at_a_bound_is_first_by_no_number(self) -> None:
+        shown = standings([MatchScore("a", "b", 30, 0, 0)], "ab")
+        assert verdict(shown) == f"a is first. {JUDGED}"
+
+    def test_groups(self) -> None:
+        scores = [MatchScore("a", "b", 20, 20, 5), MatchScore("c", "d", 10, 20, 8)]
+        assert verdict(standings(scores, "abcd")) == (
+            "The bots fall into 2 groups without a common scale. "
+            "Group 1: a is first, 120 ± 77 Elo above b. "
+            f"Group 2: No bot is first: c is not separated from d. {JUDGED}"
+        )
+
+    def test_runs_that_overlap(self) -> None:
+        # Each beats the next but one for sure, the next not.
+        scores = [
+            MatchScore(a, b, 10 + 3 * (ord(b) - ord(a)), 60, 10 - 3 * (ord(b) - ord(a)))
+            for a, b in combinations("abcd", 2)
+        ]
+        assert verdict(standings(scores, "abcd")) == (
+            "No bot is first: a is not separated from b. "
+            f"b and c are not separated. c and d are not separated. {JUDGED}"
+        )
+
+    def test_long_lists_are_cut(self) -> None:
+        bots = [f"b{i:02}" for i in range(12)]
+        scores = [MatchScore(a, b, 5, 20, 5) for a, b in combinations(bots, 2)]
+        assert "b01, b02, b03, b04, b05, b06, b07 or 4 more." in verdict(standings(scores, bots))
+
+    def test_nothing_to_rank(self) -> None:
+        assert verdict(standings([], "ab")) == (
+            "No board is complete yet, so there is nothing to rank."
+        )
+
+
+def test_one_half_board_is_said_in_the_singular() -> None:
+    shown = standings([MatchScore("a", "b", 20, 20, 5, half_boards=1)], "ab")
+    assert notices(shown) == ("Half played, so not counted yet: 1 board.",)
