@@ -16,6 +16,11 @@ from arena.errors import UserError
 _GAME_ID = re.compile(r"(?P<match>[^/]+)/(?P<board>0|[1-9]\d{0,17})/(?P<seating>0|[1-9]\d{0,3})")
 
 
+def name_of(version: str) -> str:
+    """Return the bot name in a bot version: ``monte`` of ``monte@2``."""
+    return version.rpartition("@")[0]
+
+
 class GameId(msgspec.Struct, frozen=True, order=True):
     """Which game: computed from the schedule, never from a running counter (contracts, 2)."""
 

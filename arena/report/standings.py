@@ -40,10 +40,10 @@ class Progress:
 class Tally:
     """What is shown of a bot beside its results."""
 
+    bot: str
+    """Its name, as in scores and ratings."""
     version: str
-    """Such as ``a@1``: the bot in scores and ratings."""
-    name: str
-    """The bot for people."""
+    """Its version, such as ``a@1``."""
     faults: Mapping[str, int]
     """How many of each kind."""
     ms_per_decision: float | None
@@ -136,7 +136,7 @@ def rankings(standings: Standings) -> Rankings:
 
 
 def _bot_rows(standings: Standings) -> tuple[BotRow, ...]:
-    tallies = {tally.version: tally for tally in standings.tallies}
+    tallies = {tally.bot: tally for tally in standings.tallies}
     won = Counter[str]()
     lost = Counter[str]()
     for score in standings.scores:
@@ -144,8 +144,8 @@ def _bot_rows(standings: Standings) -> tuple[BotRow, ...]:
         lost.update({score.a: score.lost, score.b: score.won})
     return tuple(
         BotRow(
-            name=tallies[rating.bot].name,
-            version=rating.bot,
+            name=rating.bot,
+            version=tallies[rating.bot].version,
             rank=rating.rank,
             elo=_rounded(rating.elo, 2),
             error=_rounded(rating.error, 2),
@@ -179,7 +179,7 @@ def notices(standings: Standings) -> tuple[str, ...]:
     sentences = (
         *standings.ratings.notices,
         *((f"Half played, so not counted yet: {_count(half, 'board')}.",) if half else ()),
-        *(f"{tally.name} is withdrawn: {tally.withdrawn}." for tally in withdrawn),
+        *(f"{tally.bot} is withdrawn: {tally.withdrawn}." for tally in withdrawn),
     )
     return tuple(visible(sentence) for sentence in sentences)
 
@@ -270,36 +270,35 @@ def verdict(standings: Standings) -> str:
     ratings = standings.ratings
     if not ratings.groups:
         return "No board is complete yet, so there is nothing to rank."
-    names = {tally.version: visible(tally.name) for tally in standings.tallies}
     judged = f"(Each two bots judged on their own at {ratings.confidence * 100:g} % confidence.)"
     if len(ratings.groups) == 1:
-        return " ".join((*_verdict(ratings, ratings.groups[0].bots, names), judged))
+        return " ".join((*_verdict(ratings, ratings.groups[0].bots), judged))
     parts = [f"The bots fall into {len(ratings.groups)} groups without a common scale."]
     for number, group in enumerate(ratings.groups, start=1):
-        parts += [f"Group {number}:", *_verdict(ratings, group.bots, names)]
+        parts += [f"Group {number}:", *_verdict(ratings, group.bots)]
     return " ".join((*parts, judged))
 
 
-def _verdict(ratings: Ratings, bots: Sequence[str], names: Mapping[str, str]) -> Iterator[str]:
+def _verdict(ratings: Ratings, bots: Sequence[str]) -> Iterator[str]:
     first = bots[0]
     rivals = [bot for bot in bots[1:] if not ratings.separated(first, bot)]
     if rivals:
-        yield f"No bot is first: {names[first]} is not separated from {_list(rivals, names, 'or')}."
+        yield f"No bot is first: {visible(first)} is not separated from {_list(rivals, 'or')}."
     else:
-        yield f"{names[first]} is first{_lead(ratings, first, bots[1], names)}."
+        yield f"{visible(first)} is first{_lead(ratings, first, bots[1])}."
     runs = [run for run in _runs(ratings, bots) if first not in run]
     for run in runs[:_MOST_RUNS]:
-        yield f"{_list(run, names, 'and')} are not separated."
+        yield f"{_list(run, 'and')} are not separated."
     if len(runs) > _MOST_RUNS:
         yield f"Nor are the bots of {_count(len(runs) - _MOST_RUNS, 'more run')} further down."
 
 
-def _lead(ratings: Ratings, first: str, second: str, names: Mapping[str, str]) -> str:
+def _lead(ratings: Ratings, first: str, second: str) -> str:
     """Say by how much, if that is known."""
     lead = ratings.difference(first, second)
     if lead is None or lead.error is None:
         return ""
-    return f", {lead.elo:.0f} ± {_error(lead.error)} Elo above {names[second]}"
+    return f", {lead.elo:.0f} ± {_error(lead.error)} Elo above {visible(second)}"
 
 
 def _runs(ratings: Ratings, bots: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -316,8 +315,8 @@ def _runs(ratings: Ratings, bots: Sequence[str]) -> Iterator[Sequence[str]]:
             yield bots[start:end]
 
 
-def _list(bots: Sequence[str], names: Mapping[str, str], word: str) -> str:
-    shown = [names[bot] for bot in bots]
+def _list(bots: Sequence[str], word: str) -> str:
+    shown = [visible(bot) for bot in bots]
     if len(shown) > _MOST_NAMES:
         shown[_MOST_NAMES - 1 :] = [f"{len(shown) - _MOST_NAMES + 1} more"]
     return f" {word} ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)

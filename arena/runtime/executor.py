@@ -23,7 +23,7 @@ import msgspec
 import arena
 from arena.errors import ArenaError
 from arena.referee.clock import Limits
-from arena.referee.record import GameId, GameRecord, Void
+from arena.referee.record import GameId, GameRecord, Void, name_of
 
 __all__ = [
     "BotSpec",
@@ -60,7 +60,7 @@ class BotSpec(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """The bot's name without the number of its version."""
-        return self.version.rpartition("@")[0]
+        return name_of(self.version)
 
 
 class JobGame(msgspec.Struct, frozen=True):

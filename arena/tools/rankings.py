@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from arena.ratings.rate import rate
 from arena.ratings.scores import GameRow, match_scores
-from arena.referee.record import GameId
+from arena.referee.record import GameId, name_of
 from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
-from arena.store.rows import Match
+from arena.store.rows import BotVersion, Match
 from arena.store.rows import Tally as StoredTally
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament
@@ -24,14 +24,10 @@ def current_standings(config: Config, reader: Reader) -> Standings:
     Raises `UserError` if there are no results, or if `config` does not describe them.
     """
     known_tournament(config, reader)
-    versions = [str(bot) for bot in reader.bots() if bot.current]
+    bots = [bot for bot in reader.bots() if bot.current]
+    versions = [str(bot) for bot in bots]
     played = _Counted(_rows(reader, matches(versions), config.boards))
     scores = match_scores(played)
-    anchors = {
-        version: config.rating.anchor[version.rpartition("@")[0]]
-        for version in versions
-        if version.rpartition("@")[0] in config.rating.anchor
-    }
     scheduled = len(matches(versions)) * config.boards * SEATINGS
     void = _listed_voids(reader, versions, config.boards)
     return Standings(
@@ -42,13 +38,13 @@ def current_standings(config: Config, reader: Reader) -> Standings:
             scheduled=scheduled,
             void=void,
         ),
-        tuple(_tallies(versions, reader.tallies())),
+        tuple(_tallies(bots, reader.tallies())),
         scores,
         rate(
             scores,
-            versions,
+            [bot.name for bot in bots],
             mean=config.rating.mean,
-            anchors=anchors,
+            anchors=config.rating.anchor,
             confidence=config.rating.confidence,
         ),
     )
@@ -69,10 +65,11 @@ class _Counted:
 
 def _rows(reader: Reader, played: Sequence[Match], boards: int) -> Iterator[GameRow]:
     for match in played:
-        first, second = match
+        first, second = map(name_of, match)
         for result in reader.results(match):
             if result.board < boards:
-                yield GameRow((first, second), result.board, result.seating, result.winner)
+                winner = name_of(result.winner)
+                yield GameRow((first, second), result.board, result.seating, winner)
 
 
 def _listed_voids(reader: Reader, versions: Sequence[str], boards: int) -> int:
@@ -85,7 +82,7 @@ def _listed_voids(reader: Reader, versions: Sequence[str], boards: int) -> int:
     )
 
 
-def _tallies(versions: Sequence[str], stored: dict[str, StoredTally]) -> Iterator[Tally]:
-    for version in versions:
-        tally = stored.get(version, StoredTally())
-        yield Tally(version, version.rpartition("@")[0], tally.faults, None, None)
+def _tallies(bots: Sequence[BotVersion], stored: dict[str, StoredTally]) -> Iterator[Tally]:
+    for bot in bots:
+        tally = stored.get(str(bot), StoredTally())
+        yield Tally(bot.name, str(bot), tally.faults, None, None)

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import UserError
+from arena.referee.record import name_of
 from arena.runtime.executor import BotSpec
 from arena.store.reader import Reader
 from arena.store.rows import Entrant, Tournament
@@ -96,4 +97,4 @@ def _new_tournament(config: Config) -> Tournament:
 
 def match_identity(hashes: Mapping[str, str], match: tuple[str, ...]) -> list[identity.Identity]:
     """Return name and hash of each version of a match, as seeds are derived from them."""
-    return [(version.rpartition("@")[0], hashes[version]) for version in match]
+    return [(name_of(version), hashes[version]) for version in match]

@@ -16,12 +16,11 @@ from typing import Protocol
 import msgspec
 
 from arena.errors import ArenaError, UserError
-from arena.referee.record import Forfeit, GameId, GameRecord
+from arena.referee.record import Forfeit, GameId, GameRecord, name_of
 from arena.runtime.executor import (
     BotSpec,
     Job,
     JobGame,
-    JobResult,
     LocalExecutor,
     StartFault,
     WorkerLostError,
@@ -148,7 +147,7 @@ class Runner:
             self._withdrawn[fault.version] = fault.detail
             self._schedule.leave_out(fault.version)
             self._store.add(start_faults=[(fault.version, fault.detail)])
-            name = fault.version.rpartition("@")[0]
+            name = name_of(fault.version)
             lines = "".join(f"\n    {line}" for line in fault.got.splitlines())
             self._listener.notice(
                 f"{name} cannot be started and is left out of this run: {fault.detail}{lines}"
@@ -239,7 +238,7 @@ class Runner:
         if (version, end.fault) in self._shown:
             return
         self._shown.add((version, end.fault))
-        name = version.rpartition("@")[0]
+        name = name_of(version)
         got = end.got.strip().splitlines()
         self._listener.notice(
             f"{name} lost game {record.id} by a fault ({end.fault}): {end.detail}"

@@ -35,8 +35,8 @@ def standings(
 ) -> Standings:
     tallies = tuple(
         Tally(
-            version=bot,
-            name=bot.partition("@")[0],
+            bot=bot,
+            version=f"{bot}@1",
             faults=(faults or {}).get(bot, {}),
             ms_per_decision=(ms or {}).get(bot),
             withdrawn=(withdrawn or {}).get(bot),
@@ -54,16 +54,16 @@ def lines(text: str) -> str:
 
 FOUR = standings(
     [
-        MatchScore("monte@1", "rules@2", 100, 300, 40),
-        MatchScore("careful@1", "monte@1", 40, 300, 120),
-        MatchScore("monte@1", "random@1", 300, 130, 3, half_boards=2),
-        MatchScore("careful@1", "rules@2", 60, 300, 70),
-        MatchScore("random@1", "rules@2", 20, 200, 200),
-        MatchScore("careful@1", "random@1", 200, 200, 30),
+        MatchScore("monte", "rules", 100, 300, 40),
+        MatchScore("careful", "monte", 40, 300, 120),
+        MatchScore("monte", "random", 300, 130, 3, half_boards=2),
+        MatchScore("careful", "rules", 60, 300, 70),
+        MatchScore("random", "rules", 20, 200, 200),
+        MatchScore("careful", "random", 200, 200, 30),
     ],
-    ["careful@1", "monte@1", "random@1", "rules@2"],
-    faults={"random@1": {"illegal": 1, "timeout": 2, "crash": 0}},
-    ms={"monte@1": 12.3456, "rules@2": 0.0421},
+    ["careful", "monte", "random", "rules"],
+    faults={"random": {"illegal": 1, "timeout": 2, "crash": 0}},
+    ms={"monte": 12.3456, "rules": 0.0421},
 )
 
 
@@ -195,8 +195,8 @@ class TestJson:
             "ms_per_decision": None,
         }
         assert found["matches"][2] == {
-            "a": "monte@1",
-            "b": "random@1",
+            "a": "monte",
+            "b": "random",
             "boards": 433,
             "won_both": 300,
             "split": 130,
