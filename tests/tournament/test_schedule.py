@@ -1,0 +1,174 @@
+"""The order of games and the choice of the next job."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.referee.record import GameId
+from arena.tournament.schedule import Schedule, blocks, games, matches
+
+AB, AC, BC = ("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1")
+
+
+def play_all(schedule: Schedule, most: int) -> list[tuple[GameId, ...]]:
+    """Take and settle jobs until nothing is open."""
+    jobs = []
+    while job := schedule.take(most):
+        jobs.append(job)
+        for game in job:
+            schedule.settle(game.match, [(game.board, game.seating)])
+    return jobs
+
+
+def test_blocks_double_until_512() -> None:
+    sizes = [len(block) for block in blocks(3_000)]
+    assert sizes == [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 512, 512, 512, 440]
+
+
+@given(st.integers(0, 5_000))
+def test_blocks_hold_each_board_once_and_are_cut_at_the_end(boards: int) -> None:
+    assert [board for block in blocks(boards) for board in block] == list(range(boards))
+
+
+def test_matches_are_in_order_of_names_by_code_points() -> None:
+    assert matches(["b@1", "ä@1", "B@2", "a.b@1", "a@10"]) == (
+        *(("B@2", "a@10"), ("B@2", "a.b@1"), ("B@2", "b@1"), ("B@2", "ä@1")),
+        *(("a@10", "a.b@1"), ("a@10", "b@1"), ("a@10", "ä@1")),
+        *(("a.b@1", "b@1"), ("a.b@1", "ä@1")),
+        ("b@1", "ä@1"),
+    )
+
+
+def test_the_order_is_block_match_board_seating() -> None:
+    order = [str(game) for game in games(matches(["b@1", "a@1", "c@1"]), 4)]
+    assert order[:6] == [f"{m}/0/{s}" for m in ("a@1:b@1", "a@1:c@1", "b@1:c@1") for s in (0, 1)]
+    assert order[12:18] == [
+        *("a@1:b@1/2/0", "a@1:b@1/2/1", "a@1:b@1/3/0", "a@1:b@1/3/1"),
+        *("a@1:c@1/2/0", "a@1:c@1/2/1"),
+    ]
+    assert len(order) == 24
+
+
+@given(st.integers(2, 5), st.integers(1, 80), st.integers(1, 80))
+def test_games_are_each_there_once_and_more_boards_keep_all_of_them(
+    bots: int, boards: int, more: int
+) -> None:
+    pairs = matches(f"bot{n}@1" for n in range(bots))
+    order = list(games(pairs, boards))
+    assert len(order) == len(set(order)) == bots * (bots - 1) * boards
+    raised = list(games(pairs, boards + more))
+    kept = set(order)
+    assert [game for game in raised if game in kept] == order
+
+
+@given(st.integers(2, 4), st.integers(0, 10))
+def test_whole_blocks_are_a_prefix_of_any_longer_order(bots: int, doublings: int) -> None:
+    boards = 1 << doublings
+    pairs = matches(f"bot{n}@1" for n in range(bots))
+    order = list(games(pairs, boards))
+    assert order == list(islice(games(pairs, 3 * boards), len(order)))
+
+
+@given(st.integers(2, 4), st.integers(1, 70), st.integers(0))
+def test_jobs_play_each_game_once_in_runs_of_one_match_and_seating(
+    bots: int, boards: int, luck: int
+) -> None:
+    dice = Random(luck)
+    pairs = matches(f"bot{n}@1" for n in range(bots))
+    schedule = Schedule(pairs, boards)
+    every = set(games(pairs, boards))
+    settled: set[GameId] = set()
+    in_flight: list[tuple[GameId, ...]] = []
+    while len(settled) < len(every):
+        if schedule.first_open() and dice.random() < 0.5:
+            job = schedule.take(dice.randint(1, 9))
+            assert 1 <= len(job) <= 9
+            assert not set(job) & (settled | {game for other in in_flight for game in other})
+            first = job[0]
+            assert job == tuple(
+                GameId(first.match, first.board + n, first.seating) for n in range(len(job))
+            )
+            in_flight.append(job)
+        elif in_flight:
+            job = in_flight.pop(dice.randrange(len(in_flight)))
+            played = job[: dice.randint(0, len(job))]
+            schedule.settle(job[0].match, [(game.board, game.seating) for game in played])
+            schedule.release(job)
+            settled |= set(played)
+        assert schedule.settled == len(settled)
+        assert schedule.total == len(every)
+    assert settled == every
+    assert schedule.take(1) == ()
+
+
+@given(st.integers(2, 4), st.integers(1, 40), st.data())
+def test_the_next_job_begins_with_the_first_open_game_of_the_order(
+    bots: int, boards: int, data: st.DataObject
+) -> None:
+    pairs = matches(f"bot{n}@1" for n in range(bots))
+    order = list(games(pairs, boards))
+    stored = data.draw(st.sets(st.sampled_from(order)))
+    schedule = Schedule(pairs, boards)
+    for game in stored:
+        schedule.settle(game.match, [(game.board, game.seating)])
+    expected = next((game for game in order if game not in stored), None)
+    assert schedule.first_open() == expected
+    job = schedule.take(boards)
+    assert job[:1] == ((expected,) if expected else ())
+    assert not set(job) & stored
+
+
+def test_a_run_crosses_blocks_and_stops_at_a_gap() -> None:
+    schedule = Schedule([AB], 16)
+    schedule.settle(AB, [(9, 0)])
+    assert [game.board for game in schedule.take(100)] == list(range(9))
+    assert {game.seating for game in schedule.take(100)} == {1}
+    assert [game.board for game in schedule.take(3)] == [10, 11, 12]
+
+
+def test_the_mirrored_games_go_into_jobs_of_their_own() -> None:
+    jobs = play_all(Schedule([AB, AC], 2), 10)
+    assert [(job[0].match, job[0].seating, len(job)) for job in jobs] == [
+        *((AB, 0, 2), (AB, 1, 2), (AC, 0, 2), (AC, 1, 2))
+    ]
+
+
+def test_a_bot_left_out_gets_no_games_and_the_rest_goes_on() -> None:
+    schedule = Schedule([AB, AC, BC], 3)
+    held = schedule.take(2)
+    schedule.leave_out("a@1")
+    schedule.release(held)
+    jobs = play_all(schedule, 5)
+    assert {game.match for job in jobs for game in job} == {BC}
+    assert (schedule.settled, schedule.total) == (6, 18)
+
+
+def test_a_settled_game_stays_settled() -> None:
+    schedule = Schedule([AB], 1)
+    job = schedule.take(1)
+    schedule.settle(AB, [(0, 0), (0, 0)])
+    schedule.release(job)
+    assert schedule.settled == 1
+    assert schedule.first_open() == GameId(AB, 0, 1)
+
+
+def test_games_outside_the_schedule_are_ignored() -> None:
+    schedule = Schedule([AB], 2)
+    schedule.settle(AB, [(2, 0), (10**9, 1)])
+    schedule.settle(AC, [(0, 0)])
+    assert schedule.settled == 0
+
+
+def test_twenty_bots_with_100000_boards_are_no_burden() -> None:
+    pairs = matches(f"bot{n}@1" for n in range(20))
+    schedule = Schedule(pairs, 100_000)
+    assert schedule.total == 38_000_000
+    for seating in (0, 1):
+        schedule.settle(pairs[0], ((board, seating) for board in range(50_000)))
+    jobs = [schedule.take(1_000) for _ in range(190 * 2)]
+    assert jobs[0][0] == GameId(pairs[1], 0, 0)
+    assert jobs[-1][-1] == GameId(pairs[1], 1_999, 1)
