@@ -32,7 +32,8 @@ class Referee:
     """Judges one game. `handle` takes what happened and says what to do next.
 
     A bot's misdeed ends in a forfeit, the arena's own in a void. Events that our own code must
-    not send (an answer nobody was asked for, anything after the end) raise `ArenaError`.
+    not send (an answer nobody was asked for or that cannot be late, a second start, anything
+    after the end) raise `ArenaError`.
     """
 
     def __init__(
@@ -57,8 +58,12 @@ class Referee:
             case Replied():
                 return self._judge(event)
             case GameStarted():
+                if self._asked is not None:
+                    raise ArenaError(f"{self.game}: started twice")
                 return (self._ask(),)
             case DeadlinePassed(seat):
+                if self._asked is None or self._asked.seat != seat:
+                    raise ArenaError(f"{self.game}: seat {seat} owes no answer that can be late")
                 return self._forfeit(seat, self._clocks[seat].timeout(self._seqs[seat]))
             case SeatLost(seat, fault):
                 return self._forfeit(seat, fault)
