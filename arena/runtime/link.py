@@ -92,7 +92,7 @@ class BotLink:
         frame = encode([*self._notices, *asked])
         self._notices = []
         self._open = {(decide.table, decide.seq): None for decide in asked}
-        self._asked.update(self._open)
+        self._asked.update(self._open.keys())
         self.phase = "thinking"
         return frame, asked
 
