@@ -104,6 +104,10 @@ def _check_ours(path: Path) -> None:
         raise damaged(path, "not a whole SQLite file")
     if header[68:72] != APPLICATION_ID.to_bytes(4):
         raise damaged(path, "made by another program")
+    pages, page_bytes = int.from_bytes(header[28:32]), int.from_bytes(header[16:18])
+    has_log = path.with_name(path.name + "-wal").exists()  # it may hold what the file lacks
+    if not has_log and path.stat().st_size < pages * page_bytes:
+        raise damaged(path, "the file is cut off")
 
 
 def _create(path: Path) -> None:

@@ -1,0 +1,230 @@
+"""What goes into the store comes out again, once, in order, and for readers beside the writer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import ArenaError, UserError
+from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
+from arena.store.reader import Reader
+from arena.store.rows import BotVersion, Entrant, Result, Tally, Tournament
+from arena.store.store import Store
+
+AB = ("a@1", "b@1")
+AC = ("a@1", "c@12")
+TOURNAMENT = Tournament("/x/autumn.yaml", "autumn", {"options": {"x": [1, None]}}, b"\0\xff", True)
+
+FAULTS = st.builds(
+    Forfeit, st.integers(0, 1), st.sampled_from(["crash", "illegal"]), st.text(), st.text()
+)
+RECORDS = st.builds(
+    GameRecord,
+    id=st.builds(
+        GameId,
+        st.sampled_from([AB, AC, ("ä.x@3", "名@1")]),
+        st.integers(0, 20) | st.just(2**62),
+        st.integers(0, 1),
+    ),
+    actions=st.lists(st.text()).map(tuple),
+    points=st.tuples(st.integers(0, 100), st.integers(0, 100)),
+    winner=st.integers(0, 1),
+    end=st.just(Target()) | FAULTS,
+    times_us=st.lists(st.integers(0, 2**40)).map(tuple),
+    notes=st.lists(st.tuples(st.integers(0, 99), st.text())).map(tuple),
+)
+
+
+def played(match: tuple[str, ...], board: int, seating: int, winner: int = 0) -> GameRecord:
+    """A game played to its end."""
+    return GameRecord(GameId(match, board, seating), ("pass",), (10, 3), winner, Target())
+
+
+def forfeited(match: tuple[str, ...], board: int, seating: int, seat: int, kind: str) -> GameRecord:
+    """A game lost by a fault of `seat`."""
+    game = GameId(match, board, seating)
+    return GameRecord(game, (), (0, 0), 1 - seat, Forfeit(seat, kind, "why"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "results" / "autumn"
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(RECORDS, unique_by=lambda record: record.id))
+def test_records_come_out_as_they_went_in(
+    tmp_path_factory: pytest.TempPathFactory, records: list[GameRecord]
+) -> None:
+    folder = tmp_path_factory.mktemp("store")
+    with Store.open(folder) as store:
+        assert store.add(records) == len(records)
+    with Reader.open(folder) as reader:
+        stored = [record for match in reader.matches() for record in reader.records(match)]
+        assert sorted(stored, key=lambda r: r.id) == sorted(records, key=lambda r: r.id)
+        assert all(reader.record(record.id) == record for record in records)
+        for match in reader.matches():
+            ids = [record.id for record in reader.records(match)]
+            assert ids == sorted(ids)
+            assert sorted(reader.settled(match)) == [(game.board, game.seating) for game in ids]
+            assert list(reader.results(match)) == [
+                Result(match, r.id.board, r.id.seating, r.id.seats[r.winner])
+                for r in reader.records(match)
+            ]
+
+
+def test_a_game_already_there_stays(folder: Path) -> None:
+    with Store.open(folder) as store:
+        first = played(AB, 0, 0, winner=0)
+        assert store.add([first]) == 1
+        assert store.add([played(AB, 0, 0, winner=1), played(AB, 0, 1)]) == 1
+        assert store.record(first.id) == first
+        assert store.add([first]) == 0
+
+
+def test_nothing_of_a_job_is_kept_if_its_end_fails(folder: Path) -> None:
+    with Store.open(folder) as store:
+        wrong = GameRecord(GameId(AB, 2**70, 0), (), (0, 0), 0, Target())
+        with pytest.raises(OverflowError):
+            store.add([played(AB, 0, 0), wrong], [Void(GameId(AB, 1, 0), "x")])
+        assert list(store.settled(AB)) == []
+        assert store.voids() == ()
+        assert store.add([played(AB, 0, 0)]) == 1
+
+
+def test_unknown_games_and_matches(folder: Path) -> None:
+    with Store.open(folder) as store:
+        store.add([played(AB, 0, 0)])
+        assert store.record(GameId(AB, 0, 1)) is None
+        assert store.record(GameId(AC, 0, 0)) is None
+        assert [*store.settled(AC), *store.records(AC), *store.results(AC)] == []
+
+
+def test_the_tournament_is_kept_once(folder: Path) -> None:
+    with Store.open(folder) as store:
+        assert store.tournament() is None
+        store.begin(TOURNAMENT)
+        assert store.tournament() == TOURNAMENT
+        with pytest.raises(ArenaError, match="already belongs"):
+            store.begin(TOURNAMENT)
+    with Reader.open(folder) as reader:
+        assert reader.tournament() == TOURNAMENT
+
+
+def test_versions_are_numbered_in_order_of_entering(folder: Path) -> None:
+    a1, a2, b1 = Entrant("a", "h1", {"v": 1}), Entrant("a", "h2", {"v": 2}), Entrant("b", "h1", {})
+    with Store.open(folder) as store:
+        assert [str(bot) for bot in store.enter([b1, a1])] == ["b@1", "a@1"]
+        assert [str(bot) for bot in store.enter([a2, b1])] == ["a@2", "b@1"]
+        assert store.bots() == (
+            BotVersion("b", 1, "h1", {}, True),
+            BotVersion("a", 1, "h1", {"v": 1}, False),
+            BotVersion("a", 2, "h2", {"v": 2}, True),
+        )
+        assert [str(bot) for bot in store.enter([a1])] == ["a@1"]
+        assert [(str(bot), bot.current) for bot in store.bots()] == [
+            *(("b@1", False), ("a@1", True), ("a@2", False))
+        ]
+        assert [str(bot) for bot in store.enter([Entrant("a", "h3", {})])] == ["a@3"]
+
+
+def test_a_field_with_one_name_twice_changes_nothing(folder: Path) -> None:
+    with Store.open(folder) as store:
+        store.enter([Entrant("a", "h1", {})])
+        with pytest.raises(ArenaError):
+            store.enter([Entrant("b", "h1", {}), Entrant("b", "h2", {})])
+        assert [(str(bot), bot.current) for bot in store.bots()] == [("a@1", True)]
+
+
+def test_tallies_count_by_version_not_by_seat(folder: Path) -> None:
+    with Store.open(folder) as store:
+        store.add(
+            [
+                *(
+                    played(AB, 0, 0, winner=0),
+                    played(AB, 0, 1, winner=1),
+                    played(AB, 1, 0, winner=1),
+                ),
+                forfeited(AB, 1, 1, 0, "timeout"),
+                forfeited(AB, 2, 0, 0, "crash"),
+                forfeited(AC, 0, 1, 0, "timeout"),
+                forfeited(AC, 1, 0, 1, "timeout"),
+            ]
+        )
+        tallies = store.tallies()
+    assert tallies == {
+        "a@1": Tally(7, 5, {"crash": 1}),
+        "b@1": Tally(5, 2, {"timeout": 1}),
+        "c@12": Tally(2, 0, {"timeout": 2}),
+    }
+    assert [tally.lost for tally in tallies.values()] == [2, 3, 2]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(RECORDS, unique_by=lambda record: record.id))
+def test_tallies_are_what_counting_the_records_gives(
+    tmp_path_factory: pytest.TempPathFactory, records: list[GameRecord]
+) -> None:
+    with Store.open(tmp_path_factory.mktemp("store")) as store:
+        store.add(records)
+        tallies = store.tallies()
+    games: Counter[str] = Counter(version for record in records for version in record.id.match)
+    won: Counter[str] = Counter(record.id.seats[record.winner] for record in records)
+    faults: Counter[tuple[str, str]] = Counter(
+        (r.id.seats[r.end.seat], r.end.fault) for r in records if isinstance(r.end, Forfeit)
+    )
+    assert tallies == {
+        version: Tally(
+            games[version], won[version], {k: n for (v, k), n in faults.items() if v == version}
+        )
+        for version in games
+    }
+
+
+def test_voids_and_failed_starts_are_kept_in_order(folder: Path) -> None:
+    game, other = GameId(AB, 3, 1), GameId(AC, 0, 0)
+    voids = (Void(game, "worker died"), Void(other, "stall"), Void(game, "worker died"))
+    with Store.open(folder) as store:
+        store.add(voids=voids[:2], start_faults=[("a@1", "exited 1")])
+        store.add(voids=voids[2:], start_faults=[("b@1", "no hello"), ("a@1", "exited 1")])
+        assert store.voids() == voids
+        assert store.start_faults() == (
+            ("a@1", "exited 1"),
+            ("b@1", "no hello"),
+            ("a@1", "exited 1"),
+        )
+
+
+def test_a_reader_sees_what_is_written_beside_it(folder: Path) -> None:
+    with Store.open(folder) as store, Reader.open(folder) as reader:
+        store.begin(TOURNAMENT)
+        assert reader.tournament() == TOURNAMENT
+        for board in range(3):
+            store.add([played(AB, board, 0)])
+            assert len(list(reader.settled(AB))) == board + 1
+
+
+def test_reading_in_a_stream_while_more_is_added(folder: Path) -> None:
+    with Store.open(folder) as store, Reader.open(folder) as reader:
+        store.add([played(AB, board, 0) for board in range(5)])
+        stream = reader.records(AB)
+        first = next(stream)
+        store.add([played(AB, board, 1) for board in range(5)])
+        assert [first, *stream] == [played(AB, board, 0) for board in range(5)]
+        assert len(list(reader.records(AB))) == 10
+
+
+def test_no_results_yet(folder: Path) -> None:
+    with pytest.raises(UserError, match=r"no results in .*autumn: run the tournament first"):
+        Reader.open(folder)
+    assert not folder.exists()
+
+
+def test_a_reader_cannot_write(folder: Path) -> None:
+    Store.open(folder).close()
+    with Reader.open(folder) as reader:
+        assert not hasattr(reader, "add")

@@ -1,0 +1,265 @@
+"""The file under the store: locks, kills, damage, foreign and newer files, a full disk."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.errors import SurroundingsError
+from arena.referee.record import GameId, GameRecord, Target
+from arena.store import files
+from arena.store.migrations import VERSION
+from arena.store.reader import Reader
+from arena.store.store import LOCK_NAME, Store
+
+MATCH = ("a@1", "b@1")
+PROGRAM = Path(__file__).with_name("writing.py")
+JOB_GAMES = 40
+
+
+def game(board: int, actions: int = 1) -> GameRecord:
+    """A stored game."""
+    return GameRecord(GameId(MATCH, board, 0), ("pass",) * actions, (10, 0), 0, Target())
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "results"
+
+
+@pytest.fixture
+def file(folder: Path) -> Path:
+    """A store with some games, closed."""
+    with Store.open(folder) as store:
+        store.add([game(board, actions=100) for board in range(200)])
+    return folder / files.FILE_NAME
+
+
+@contextmanager
+def writer(folder: Path, what: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process that has the store open."""
+    root = str(PROGRAM.parents[2])
+    with subprocess.Popen(
+        [sys.executable, str(PROGRAM), str(folder), what],
+        env={**os.environ, "PYTHONPATH": root},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_one_writer_at_a_time(folder: Path) -> None:
+    with writer(folder, "hold") as process:
+        text = f"another arena is running this tournament (pid {process.pid})"
+        with pytest.raises(SurroundingsError) as caught:
+            Store.open(folder)
+        assert str(caught.value).startswith(text)
+        assert caught.value.exit_code == 4
+        with Reader.open(folder) as reader:
+            assert reader.bots() == ()
+        process.kill()
+        process.wait()
+        Store.open(folder).close()
+
+
+def test_the_lock_is_free_after_closing(folder: Path) -> None:
+    Store.open(folder).close()
+    with writer(folder, "hold"):
+        pass
+    Store.open(folder).close()
+
+
+def test_the_lock_is_free_after_a_failed_opening(folder: Path) -> None:
+    folder.mkdir()
+    (folder / files.FILE_NAME).write_text("no database")
+    with pytest.raises(SurroundingsError):
+        Store.open(folder)
+    (folder / files.FILE_NAME).unlink()
+    with writer(folder, "hold"):
+        pass
+
+
+def test_a_forked_child_does_not_keep_the_lock(folder: Path) -> None:
+    code = f"""
+import os, sys, time
+from pathlib import Path
+from arena.store.store import Store
+store = Store.open(Path({str(folder)!r}))
+child = os.fork()
+if child == 0:
+    os.close(1)
+    time.sleep(60)
+print(child, flush=True)
+os.kill(os.getpid(), 9)
+"""
+    process = subprocess.run(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        cwd=PROGRAM.parents[2],
+        check=False,
+        text=True,
+    )
+    child = int(process.stdout)
+    try:
+        Store.open(folder).close()
+    finally:
+        os.kill(child, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("delay_ms", [0, 7, 23, 61])
+def test_a_kill_in_mid_write_loses_no_job_and_leaves_no_half(folder: Path, delay_ms: int) -> None:
+    with writer(folder, "write") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "0\n"
+        time.sleep(delay_ms / 1000)
+        process.kill()
+        said = [0, *map(int, process.stdout.read().split())]
+    with Reader.open(folder) as reader:
+        before = sorted(reader.settled(MATCH))
+    with Store.open(folder) as store:
+        boards = [record.id.board for record in store.records(MATCH)]
+        assert sorted(store.settled(MATCH)) == before
+    jobs, rest = divmod(len(boards), JOB_GAMES)
+    assert rest == 0
+    assert sorted(boards) == list(range(jobs * JOB_GAMES))
+    assert len(said) <= jobs <= len(said) + 1
+    with closing(sqlite3.connect(folder / files.FILE_NAME)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_kill_while_the_file_is_made_leaves_none(folder: Path) -> None:
+    folder.mkdir()
+    (folder / (files.FILE_NAME + ".new")).write_bytes(b"SQLite format 3\0 and then the kill")
+    with Store.open(folder) as store:
+        assert store.add([game(0)]) == 1
+    assert sorted(path.name for path in folder.iterdir()) == [LOCK_NAME, files.FILE_NAME]
+
+
+def refused(folder: Path, text: str) -> None:
+    """Neither writer nor reader takes the file, and both leave it as it is."""
+    file = folder / files.FILE_NAME
+    before = file.read_bytes()
+    for open_it in (Store.open, Reader.open):
+        with pytest.raises(SurroundingsError, match=text) as caught:
+            open_it(folder)
+        assert str(file) in str(caught.value)
+        assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("size", [0, 1, 50, 99])
+def test_a_file_without_a_whole_header(file: Path, size: int) -> None:
+    os.truncate(file, size)
+    refused(file.parent, "damaged or no results file")
+
+
+@pytest.mark.parametrize("lost", [1, 4096, 10 * 4096 + 5])
+def test_a_cut_off_file(file: Path, lost: int) -> None:
+    os.truncate(file, file.stat().st_size - lost)
+    refused(file.parent, r"damaged.*\(the file is cut off\); it was left untouched")
+
+
+def test_a_file_with_a_broken_page(file: Path) -> None:
+    with file.open("r+b") as raw:
+        raw.seek(6 * 4096)
+        raw.write(b"\xa5" * 4096)
+    with pytest.raises(SurroundingsError, match="damaged"):
+        Store.open(file.parent)
+
+
+def test_a_text_file(file: Path) -> None:
+    file.write_text("my notes\n" * 100)
+    refused(file.parent, "not a whole SQLite file")
+
+
+def test_a_database_of_another_program(folder: Path) -> None:
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / files.FILE_NAME)) as connection:
+        connection.execute("CREATE TABLE games (x)")
+    refused(folder, "made by another program")
+
+
+def test_a_newer_file(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    refused(
+        file.parent, rf"newer arena \(results schema {VERSION + 1}, known is {VERSION}\); update"
+    )
+
+
+def test_a_log_without_its_file(file: Path) -> None:
+    file.rename(file.with_name(file.name + "-wal"))
+    with pytest.raises(SurroundingsError, match="the file is gone but its -wal is still there"):
+        Store.open(file.parent)
+    assert not file.exists()
+
+
+def test_an_emptied_file_keeps_its_log(folder: Path) -> None:
+    with writer(folder, "write") as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+        process.wait()
+    file = folder / files.FILE_NAME
+    log = file.with_name(file.name + "-wal")
+    before = log.read_bytes()
+    os.truncate(file, 0)
+    refused(folder, "not a whole SQLite file")
+    assert before
+    assert log.read_bytes() == before
+
+
+def test_a_folder_in_place_of_the_file(folder: Path) -> None:
+    (folder / files.FILE_NAME).mkdir(parents=True)
+    with pytest.raises(SurroundingsError, match="Is a directory"):
+        Store.open(folder)
+
+
+def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "results").touch()
+    with pytest.raises(SurroundingsError, match="File exists"):
+        Store.open(tmp_path / "results")
+
+
+def test_a_full_disk_keeps_what_is_stored(file: Path) -> None:
+    with Store.open(file.parent) as store:
+        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+        store._connection.execute(f"PRAGMA max_page_count = {pages + 2}")
+        with pytest.raises(SurroundingsError, match="the disk is full; free some space") as caught:
+            store.add([game(board, actions=1_000) for board in range(1_000, 1_100)])
+        assert "what is stored is not lost" in str(caught.value)
+        assert caught.value.exit_code == 4
+        assert len(list(store.settled(MATCH))) == 200
+    with Store.open(file.parent) as store:
+        assert store.add([game(1_000)]) == 1
+
+
+def test_a_file_that_became_read_only(file: Path) -> None:
+    with Store.open(file.parent) as store:
+        store._connection.execute("PRAGMA query_only = ON")
+        with pytest.raises(SurroundingsError, match="read-only; make both writable"):
+            store.add([game(1_000)])
+
+
+def test_another_program_that_holds_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_BUSY_MS", 1)
+    with Store.open(file.parent) as store, closing(sqlite3.connect(file)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(SurroundingsError, match="another program holds the file; close it"):
+            store.add([game(1_000)])
+        other.rollback()
+        assert store.add([game(1_000)]) == 1
