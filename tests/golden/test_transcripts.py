@@ -54,7 +54,7 @@ GAMES: dict[str, tuple[int, dict[str, object]]] = {
         },
     ),
     "two_handed_stuck": (
-        34,
+        231,
         {"throw_in_cap": 1, "may_name_turned_down_suit": True, "target_score": 4},
     ),
 }

@@ -130,6 +130,7 @@ RIGHT = dealt(HANDS, "QC")
         {**RIGHT, "upcard": None},
         {**RIGHT, "stock": RIGHT["stock"][1:]},
         {**RIGHT, "stock": [*RIGHT["stock"], "7C"]},
+        {**RIGHT, "stock": [*RIGHT["stock"], "KC"]},
         {**RIGHT, "stock": "KC9D"},
         {**RIGHT, "hands": [HANDS[0]]},
         {**RIGHT, "hands": [[*HANDS[0], "QC"], HANDS[1]], "upcard": RIGHT["stock"][0]},
