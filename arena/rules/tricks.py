@@ -46,8 +46,7 @@ def winner(cards: Sequence[str], ranking: Ranking) -> int:
 
 def beats(card: str, other: str, ranking: Ranking) -> bool:
     """Tell whether `card` beats the `other`, which was winning the trick before it."""
-    suit = ranking.suit
-    return ranking.strength[card] > ranking.strength[other] and suit[card] in {
-        suit[other],
-        ranking.trump,
-    }
+    if ranking.strength[card] <= ranking.strength[other]:
+        return False
+    suit = ranking.suit[card]
+    return suit in (ranking.suit[other], ranking.trump)
