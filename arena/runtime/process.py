@@ -50,7 +50,9 @@ class OutputTail:
         """Return what was kept, control characters escaped, with a line on what was cut."""
         last = b"".join(self._last)[-KEPT_BYTES:]
         cut = self._total - len(self._first) - len(last)
-        gap = f"\n[... {cut} bytes cut ...]\n" if cut else ""
+        if not cut:
+            return printable(bytes(self._first) + last)
+        gap = f"\n[... {cut} bytes cut ...]\n"
         return printable(bytes(self._first)) + gap + printable(last)
 
     def last_lines(self) -> str:
@@ -137,7 +139,15 @@ class BotProcess:
             return "still running"
         if status.si_code == os.CLD_EXITED:
             return f"exited {status.si_status}"
-        return f"killed by {signal.Signals(status.si_status).name}"
+        return f"killed by {_signal_name(status.si_status)}"
+
+
+def _signal_name(number: int) -> str:
+    """Name a signal; most of the real-time ones have no name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _resolve(argv: Sequence[str], folder: Path, path: str | None) -> list[str]:
