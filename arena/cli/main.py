@@ -15,7 +15,7 @@ import click
 
 import arena
 from arena.cli.configs import config
-from arena.cli.output import Output
+from arena.cli.output import Color, Output
 from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
 from arena.errors import ArenaError
@@ -37,7 +37,9 @@ _BROKEN_PIPE = 141
     help="Colour; auto also obeys NO_COLOR and FORCE_COLOR.",
 )
 @click.pass_context
-def cli(context: click.Context, folder: str | None, quiet: bool, verbose: bool, color: str) -> None:  # noqa: FBT001 - click's way
+def cli(
+    context: click.Context, folder: str | None, quiet: bool, verbose: bool, color: Color
+) -> None:
     """Run tournaments between AI bots and rate them.
 
     Results go to stdout, progress and messages to stderr.

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import click
 
-from arena.cli.output import Output, print_json
+from arena.cli.output import print_json
 from arena.errors import UserError
 
 _FOUND = 1
@@ -20,8 +20,7 @@ _SHOWN_FINDINGS = 20
 @click.command()
 @click.argument("path", metavar="CONFIG")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.pass_obj
-def rankings(output: Output, path: str, as_json: bool) -> None:  # noqa: FBT001 - click's way
+def rankings(path: str, as_json: bool) -> None:  # noqa: FBT001 - click's way
     """Print the table of a tournament, finished or running."""
     from arena.cli.tables import show_standings  # noqa: PLC0415 - loads numpy and tabulate
     from arena.store.reader import Reader  # noqa: PLC0415
@@ -30,7 +29,7 @@ def rankings(output: Output, path: str, as_json: bool) -> None:  # noqa: FBT001 
 
     config = load_config(path)
     with Reader.open(Path(config.results)) as reader:
-        show_standings(current_standings(config, reader), output, as_json=as_json)
+        show_standings(current_standings(config, reader), as_json=as_json)
 
 
 @click.command()
@@ -83,7 +82,7 @@ def _open_twice(file: str) -> BinaryIO:
         spool = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
         shutil.copyfileobj(sys.stdin.buffer, spool)
         spool.seek(0)
-        return spool  # type: ignore[return-value]
+        return spool
     try:
         return Path(file).open("rb")
     except OSError as error:

@@ -98,7 +98,7 @@ def _show_end(config: Config, output: Output) -> None:
 
     with Reader.open(Path(config.results)) as reader:
         standings = current_standings(config, reader)
-    show_standings(standings, output)
+    show_standings(standings)
     for line in (verdict(standings), *notices(standings)):
         output.notice(line)
     output.notice(f"results: {_shown(Path(config.results))}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.output import Output, print_json
+from arena.cli.output import print_json
 from arena.report.standings import Standings, rankings, table
 
 
-def show_standings(standings: Standings, output: Output, *, as_json: bool = False) -> None:
+def show_standings(standings: Standings, *, as_json: bool = False) -> None:
     """Print the table, or the JSON object, to stdout."""
     if as_json:
         print_json(rankings(standings))

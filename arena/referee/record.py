@@ -80,6 +80,10 @@ class GameRecord(msgspec.Struct, frozen=True):
     """Microseconds charged for each of `actions`."""
     notes: tuple[tuple[int, str], ...] = ()
     """(Number of the action from 0, what its bot noted)."""
+    decisions: tuple[int, ...] = ()
+    """By seat: how many of `actions` are its own."""
+    spent_us: tuple[int, ...] = ()
+    """By seat: microseconds charged for them together."""
 
 
 class Void(msgspec.Struct, frozen=True):

@@ -126,6 +126,8 @@ class Referee:
             end,
             tuple(self._times_us),
             tuple(self._notes),
+            tuple(self._seqs),
+            tuple(clock.spent_us for clock in self._clocks),
         )
 
     def _end(self, record: GameRecord | Void, inform: Inform) -> tuple[Effect, ...]:

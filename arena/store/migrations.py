@@ -49,6 +49,8 @@ _STEPS = (
         fault TEXT,
         detail TEXT,
         got TEXT,
+        decisions TEXT NOT NULL,
+        spent_us TEXT NOT NULL,
         PRIMARY KEY (match, board, seating)
     ) WITHOUT ROWID;
     CREATE TABLE plays (

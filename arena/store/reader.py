@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
@@ -17,19 +16,24 @@ from arena.store.rows import (
     BotVersion,
     Match,
     Result,
-    Tally,
     Tournament,
     match_key,
     match_of,
+    numbers,
     record_of,
 )
 
 _RECORDS = """
-    SELECT board, seating, winner, points, fault_seat, fault, detail, got, actions, times_us, notes
+    SELECT board, seating, winner, points, fault_seat, fault, detail, got, decisions, spent_us,
+        actions, times_us, notes
     FROM games JOIN plays USING (match, board, seating)
     WHERE match = ? AND board BETWEEN ? AND ? ORDER BY board, seating
 """
-_LAST_BOARD = 2**63 - 1
+_RESULTS = """
+    SELECT board, seating, winner, fault_seat, fault, decisions, spent_us FROM games
+    WHERE match = ? ORDER BY board, seating
+"""
+_ALL_BOARDS = range(2**63)
 
 
 class Reader:
@@ -82,43 +86,23 @@ class Reader:
         return self._rows("SELECT board, seating FROM games WHERE match = ?", self._match_id(match))
 
     def results(self, match: Match) -> Iterator[Result]:
-        """Who won each game of a match, by board and seating."""
-        sql = "SELECT board, seating, winner FROM games WHERE match = ? ORDER BY board, seating"
-        for board, seating, winner in self._rows(sql, self._match_id(match)):
-            yield Result(match, board, seating, GameId(match, board, seating).seats[winner])
+        """How each game of a match came out, by board and seating."""
+        for board, seating, winner, seat, fault, *sums in self._rows(
+            _RESULTS, self._match_id(match)
+        ):
+            at_fault = None if seat is None else (seat, fault)
+            yield Result(GameId(match, board, seating), winner, at_fault, *map(numbers, sums))
 
-    def records(self, match: Match) -> Iterator[GameRecord]:
-        """All records of a match, by board and seating, one at a time."""
-        return self._records(match, 0, _LAST_BOARD)
+    def records(self, match: Match, boards: range = _ALL_BOARDS) -> Iterator[GameRecord]:
+        """All records of a match on these boards, by board and seating, one at a time."""
+        first, last = boards.start, boards.stop - 1
+        for row in self._rows(_RECORDS, self._match_id(match), first, last):
+            yield record_of(match, row[:-3], row[-3:])
 
     def record(self, game: GameId) -> GameRecord | None:
         """One record; None if the game is not stored."""
-        found = self._records(game.match, game.board, game.board)
+        found = self.records(game.match, range(game.board, game.board + 1))
         return next((record for record in found if record.id == game), None)
-
-    def _records(self, match: Match, first: int, last: int) -> Iterator[GameRecord]:
-        for row in self._rows(_RECORDS, self._match_id(match), first, last):
-            yield record_of(match, row[:8], row[8:])
-
-    def tallies(self) -> dict[str, Tally]:
-        """Return sums over all stored games of each bot version that has any."""
-        sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
-        faults: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        sql = (
-            "SELECT versions, seating, winner, fault_seat, fault, count(*)"
-            " FROM games JOIN matches ON id = match GROUP BY 1, 2, 3, 4, 5"
-        )
-        for key, seating, winner, fault_seat, fault, games in self._rows(sql):
-            seats = GameId(match_of(key), 0, seating).seats
-            for seat, version in enumerate(seats):
-                sums[version][0] += games
-                sums[version][1] += games if seat == winner else 0
-            if fault is not None:
-                faults[seats[fault_seat]][fault] += games
-        return {
-            version: Tally(games, won, dict(sorted(faults[version].items())))
-            for version, (games, won) in sorted(sums.items())
-        }
 
     def voids(self) -> tuple[Void, ...]:
         """All voids in the order in which they happened; a game may have several."""

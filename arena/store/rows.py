@@ -52,30 +52,20 @@ class BotVersion(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """Who won a game."""
+    """What rankings need of a game."""
 
-    match: Match
-    board: int
-    seating: int
-    winner: str
-    """The bot version that won."""
-
-
-class Tally(msgspec.Struct, frozen=True):
-    """Sums over all games of one bot version."""
-
-    games: int = 0
-    won: int = 0
-    faults: dict[str, int] = {}
-    """How many games it lost by each kind of fault."""
-
-    @property
-    def lost(self) -> int:
-        """Games not won: there are no drawn games."""
-        return self.games - self.won
+    id: GameId
+    winner: int
+    """The seat that won."""
+    fault: tuple[int, str] | None
+    """(Seat, kind) if it was lost by a fault."""
+    decisions: tuple[int, ...]
+    """By seat."""
+    spent_us: tuple[int, ...]
+    """By seat: microseconds charged for its decisions."""
 
 
-GameRow = tuple[int, int, int, str, int | None, str | None, str | None, str | None]
+GameRow = tuple[int, int, int, str, int | None, str | None, str | None, str | None, str, str]
 """The columns of `games` but the match."""
 PlayRow = tuple[str, str, str]
 """The columns actions, times_us, notes of `plays`."""
@@ -85,7 +75,9 @@ def game_row(record: GameRecord) -> GameRow:
     """Return the narrow part of a record."""
     end = record.end
     fault = (end.seat, end.fault, end.detail, end.got) if isinstance(end, Forfeit) else (None,) * 4
-    return (record.id.board, record.id.seating, record.winner, to_json(record.points), *fault)
+    sums = (to_json(record.decisions), to_json(record.spent_us))
+    board, seating = record.id.board, record.id.seating
+    return (board, seating, record.winner, to_json(record.points), *fault, *sums)
 
 
 def play_row(record: GameRecord) -> PlayRow:
@@ -95,18 +87,25 @@ def play_row(record: GameRecord) -> PlayRow:
 
 def record_of(match: Match, game: GameRow, play: PlayRow) -> GameRecord:
     """Put a record together again."""
-    board, seating, winner, points, seat, fault, detail, got = game
+    board, seating, winner, points, seat, fault, detail, got, decisions, spent_us = game
     actions, times_us, notes = play
     end = Target() if seat is None else Forfeit(seat, fault or "", detail or "", got or "")
     return GameRecord(
         GameId(match, board, seating),
         msgspec.json.decode(actions, type=tuple[str, ...]),
-        msgspec.json.decode(points, type=tuple[int, ...]),
+        numbers(points),
         winner,
         end,
-        msgspec.json.decode(times_us, type=tuple[int, ...]),
+        numbers(times_us),
         msgspec.json.decode(notes, type=tuple[tuple[int, str], ...]),
+        numbers(decisions),
+        numbers(spent_us),
     )
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Read a column that holds whole numbers."""
+    return msgspec.json.decode(text, type=tuple[int, ...])
 
 
 def to_json(value: object) -> str:

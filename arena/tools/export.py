@@ -31,7 +31,7 @@ def export_lines(
     games = 0
     for match, boards in _parts(config, list(hashes)):
         identity = match_identity(hashes, match)
-        for record in reader.records(match):
+        for record in reader.records(match, boards):
             seed = board_seed(tournament.secret, identity, record.id.board)
             yield _line(exported(record, known, seed, times=times, notes=notes))
             games += 1

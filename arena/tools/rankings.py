@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from arena.ratings.rate import rate
@@ -10,12 +10,13 @@ from arena.ratings.scores import GameRow, match_scores
 from arena.referee.record import GameId, name_of
 from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
-from arena.store.rows import BotVersion, Match
-from arena.store.rows import Tally as StoredTally
+from arena.store.rows import BotVersion, Match, Result
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament
 from arena.tournament.runner import VOIDS_BEFORE_LISTED
 from arena.tournament.schedule import SEATINGS, matches
+
+_US_PER_MS = 1_000
 
 
 def current_standings(config: Config, reader: Reader) -> Standings:
@@ -26,19 +27,19 @@ def current_standings(config: Config, reader: Reader) -> Standings:
     known_tournament(config, reader)
     bots = [bot for bot in reader.bots() if bot.current]
     versions = [str(bot) for bot in bots]
-    played = _Counted(_rows(reader, matches(versions), config.boards))
-    scores = match_scores(played)
+    field = _Field()
+    scores = match_scores(field.take(_results(reader, matches(versions), config.boards)))
     scheduled = len(matches(versions)) * config.boards * SEATINGS
     void = _listed_voids(reader, versions, config.boards)
     return Standings(
         Progress(
             tournament=config.name,
-            complete=played.count + void >= scheduled,
-            games=played.count,
+            complete=field.games + void >= scheduled,
+            games=field.games,
             scheduled=scheduled,
             void=void,
         ),
-        tuple(_tallies(bots, reader.tallies())),
+        tuple(field.tally(bot) for bot in bots),
         scores,
         rate(
             scores,
@@ -50,26 +51,40 @@ def current_standings(config: Config, reader: Reader) -> Standings:
     )
 
 
-class _Counted:
-    """Counts rows on their way."""
+class _Field:
+    """Sums what is shown of each bot while its games stream by."""
 
-    def __init__(self, rows: Iterator[GameRow]) -> None:
-        self.count = 0
-        self._rows = rows
+    def __init__(self) -> None:
+        self.games = 0
+        self._faults: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._decisions: Counter[str] = Counter()
+        self._spent_us: Counter[str] = Counter()
 
-    def __iter__(self) -> Iterator[GameRow]:
-        for row in self._rows:
-            self.count += 1
-            yield row
+    def take(self, results: Iterator[Result]) -> Iterator[GameRow]:
+        """Sum up `results` and pass on what ratings need of them."""
+        for result in results:
+            names = [name_of(version) for version in result.id.seats]
+            self.games += 1
+            self._decisions.update(dict(zip(names, result.decisions, strict=True)))
+            self._spent_us.update(dict(zip(names, result.spent_us, strict=True)))
+            if result.fault is not None:
+                seat, kind = result.fault
+                self._faults[names[seat]][kind] += 1
+            first, second = map(name_of, result.id.match)
+            yield GameRow((first, second), result.id.board, result.id.seating, names[result.winner])
+
+    def tally(self, bot: BotVersion) -> Tally:
+        """Return the sums of one bot."""
+        decisions = self._decisions[bot.name]
+        ms = self._spent_us[bot.name] / decisions / _US_PER_MS if decisions else None
+        return Tally(bot.name, str(bot), self._faults[bot.name], ms, None)
 
 
-def _rows(reader: Reader, played: Sequence[Match], boards: int) -> Iterator[GameRow]:
+def _results(reader: Reader, played: Sequence[Match], boards: int) -> Iterator[Result]:
     for match in played:
-        first, second = map(name_of, match)
         for result in reader.results(match):
-            if result.board < boards:
-                winner = name_of(result.winner)
-                yield GameRow((first, second), result.board, result.seating, winner)
+            if result.id.board < boards:
+                yield result
 
 
 def _listed_voids(reader: Reader, versions: Sequence[str], boards: int) -> int:
@@ -80,9 +95,3 @@ def _listed_voids(reader: Reader, versions: Sequence[str], boards: int) -> int:
         for game, count in counts.items()
         if game.board < boards and set(game.match) <= set(versions)
     )
-
-
-def _tallies(bots: Sequence[BotVersion], stored: dict[str, StoredTally]) -> Iterator[Tally]:
-    for bot in bots:
-        tally = stored.get(str(bot), StoredTally())
-        yield Tally(bot.name, str(bot), tally.faults, None, None)

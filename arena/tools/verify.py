@@ -147,15 +147,14 @@ class _Reader:
     def _take_game(self, number: int, game: ExportedGame) -> None:
         self.games += 1
         self.deals += len(game.deals)
-        if game.id in self._seen:
-            self._find(number, game.id, "this game stands in the file twice")
-            return
-        self._seen.add(game.id)
         try:
             known = _rules(game.variant, msgspec.json.encode(game.options))
             check(game, known)
             if self._secret is not None:
                 _check_cards(game, known, self._seed(game))
+            if game.id in self._seen:
+                self._find(number, game.id, "this game stands in the file twice")
+            self._seen.add(game.id)
         except ReplayError as error:
             self._find(number, game.id, str(error), error.deal, error.action)
         except UserError as error:

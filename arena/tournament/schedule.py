@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from arena.referee.record import GameId
+from arena.referee.record import GameId, name_of
 
 Match = tuple[str, ...]
 """The bot versions of a match, such as ``("a@1", "b@1")``, in the match's order."""
@@ -45,11 +45,7 @@ def _block_start(board: int) -> int:
 
 def matches(versions: Iterable[str]) -> tuple[Match, ...]:
     """Pair each bot version with each other one, all in order of names by code points."""
-    return tuple(combinations(sorted(versions, key=_name), SEATINGS))
-
-
-def _name(version: str) -> str:
-    return version.rpartition("@")[0]
+    return tuple(combinations(sorted(versions, key=name_of), SEATINGS))
 
 
 def games(all_matches: Sequence[Match], boards: int) -> Iterator[GameId]:

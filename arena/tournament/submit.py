@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import unicodedata
 from pathlib import Path
 
 from arena.errors import UserError
@@ -21,7 +22,7 @@ from arena.runtime.executor import (
 )
 from arena.tournament import identity, snapshot
 from arena.tournament.config import Config
-from arena.tournament.entries import BotEntry
+from arena.tournament.entries import NAME_RULE, BotEntry, is_bot_name, main_file
 from arena.tournament.snapshot import Snapshot
 
 _TRIAL_BOARD = hashlib.sha256(b"the board of a trial game").digest()
@@ -57,7 +58,8 @@ def _entry(config: Config, source: Path) -> BotEntry:
         what = "has no bot.py" if source.is_dir() else "is no Python file"
         why = what if source.exists() else "no such file"
         raise UserError(f"{source}: {why}; submit a .py file, or a folder with a bot.py")
-    return BotEntry(source.stem, str(source), main, None, {}, {}, config.limits, {})
+    name = unicodedata.normalize("NFC", source.stem)
+    return BotEntry(name, str(source), main, None, {}, {}, config.limits, {})
 
 
 def _check_name(config: Config, submissions: Path, name: str) -> None:

@@ -37,7 +37,7 @@ def main(rounds: int, workers: int, scale: float) -> None:
             speeds[tables].append(play_tournament(tables, workers, max(1, round(boards * scale))))
         click.echo(f"round {number + 1} of {rounds}", err=True)
     limit = statistics.median(raw)
-    rows = [("R: raw ping-pong, one core", f"{limit:,.0f}", "", "1.00", "")]
+    rows: list[tuple[str, ...]] = [("R: raw ping-pong, one core", f"{limit:,.0f}", "", "1.00", "")]
     rows.append(_row("rules alone, one core", engine, limit))
     for tables, measured in speeds.items():
         rows.append(_row(f"tournament, {tables} tables, {workers} workers", measured, limit))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from arena.errors import ArenaError, UserError
 from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
 from arena.store.reader import Reader
-from arena.store.rows import BotVersion, Entrant, Result, Tally, Tournament
+from arena.store.rows import BotVersion, Entrant, Result, Tournament
 from arena.store.store import Store
 
 AB = ("a@1", "b@1")
@@ -36,7 +35,14 @@ RECORDS = st.builds(
     end=st.just(Target()) | FAULTS,
     times_us=st.lists(st.integers(0, 2**40)).map(tuple),
     notes=st.lists(st.tuples(st.integers(0, 99), st.text())).map(tuple),
+    decisions=st.tuples(st.integers(0, 99), st.integers(0, 99)),
+    spent_us=st.tuples(st.integers(0, 2**40), st.integers(0, 2**40)),
 )
+
+
+def fault_of(record: GameRecord) -> tuple[int, str] | None:
+    """(Seat, kind) if the game was lost by a fault."""
+    return (record.end.seat, record.end.fault) if isinstance(record.end, Forfeit) else None
 
 
 def played(match: tuple[str, ...], board: int, seating: int, winner: int = 0) -> GameRecord:
@@ -72,7 +78,7 @@ def test_records_come_out_as_they_went_in(
             assert ids == sorted(ids)
             assert sorted(reader.settled(match)) == [(game.board, game.seating) for game in ids]
             assert list(reader.results(match)) == [
-                Result(match, r.id.board, r.id.seating, r.id.seats[r.winner])
+                Result(r.id, r.winner, fault_of(r), r.decisions, r.spent_us)
                 for r in reader.records(match)
             ]
 
@@ -138,51 +144,6 @@ def test_a_field_with_one_name_twice_changes_nothing(folder: Path) -> None:
         with pytest.raises(ArenaError):
             store.enter([Entrant("b", "h1", {}), Entrant("b", "h2", {})])
         assert [(str(bot), bot.current) for bot in store.bots()] == [("a@1", True)]
-
-
-def test_tallies_count_by_version_not_by_seat(folder: Path) -> None:
-    with Store.open(folder) as store:
-        store.add(
-            [
-                *(
-                    played(AB, 0, 0, winner=0),
-                    played(AB, 0, 1, winner=1),
-                    played(AB, 1, 0, winner=1),
-                ),
-                forfeited(AB, 1, 1, 0, "timeout"),
-                forfeited(AB, 2, 0, 0, "crash"),
-                forfeited(AC, 0, 1, 0, "timeout"),
-                forfeited(AC, 1, 0, 1, "timeout"),
-            ]
-        )
-        tallies = store.tallies()
-    assert tallies == {
-        "a@1": Tally(7, 5, {"crash": 1}),
-        "b@1": Tally(5, 2, {"timeout": 1}),
-        "c@12": Tally(2, 0, {"timeout": 2}),
-    }
-    assert [tally.lost for tally in tallies.values()] == [2, 3, 2]
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.lists(RECORDS, unique_by=lambda record: record.id))
-def test_tallies_are_what_counting_the_records_gives(
-    tmp_path_factory: pytest.TempPathFactory, records: list[GameRecord]
-) -> None:
-    with Store.open(tmp_path_factory.mktemp("store")) as store:
-        store.add(records)
-        tallies = store.tallies()
-    games: Counter[str] = Counter(version for record in records for version in record.id.match)
-    won: Counter[str] = Counter(record.id.seats[record.winner] for record in records)
-    faults: Counter[tuple[str, str]] = Counter(
-        (r.id.seats[r.end.seat], r.end.fault) for r in records if isinstance(r.end, Forfeit)
-    )
-    assert tallies == {
-        version: Tally(
-            games[version], won[version], {k: n for (v, k), n in faults.items() if v == version}
-        )
-        for version in games
-    }
 
 
 def test_voids_and_failed_starts_are_kept_in_order(folder: Path) -> None:
