@@ -59,13 +59,14 @@ class ConfigError(UserError):
     def _shown(self, p: Problem) -> str:
         key = p.key + ": " if p.key else ""
         head = f"{self.path}:{p.line}:{p.column}: {key}{p.text}"
+        head = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in head)
         if not p.source:
             return head
         start = max(0, p.column - _SHOWN_WIDTH // 2) if len(p.source) > _SHOWN_WIDTH else 0
-        line = "".join(c if c.isprintable() else " " for c in p.source)
-        caret = sum(_width(c) for c in line[start : p.column - 1])
-        shown = line[start : start + _SHOWN_WIDTH].rstrip()
-        return f"{head}\n{p.line:6} | {shown}\n{'':6} | {'':{caret}}^"
+        part = p.source[start : start + _SHOWN_WIDTH].rstrip()
+        line = "".join(c if c.isprintable() else " " for c in part)
+        caret = sum(_width(c) for c in line[: p.column - 1 - start])
+        return f"{head}\n{p.line:6} | {line}\n{'':6} | {'':{caret}}^"
 
 
 _SHOWN_WIDTH = 100

@@ -15,9 +15,9 @@ def config() -> None:
 @config.command()
 @click.argument("path", metavar="CONFIG")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-def check(path: str, as_json: bool) -> None:  # noqa: FBT001 - click's way
+def check(path: str, as_json: bool) -> None:
     """Check CONFIG and say all that is wrong with it."""
-    from arena.tournament.config import load_config  # noqa: PLC0415 - loads YAML
+    from arena.tournament.config import load_config
 
     found = load_config(path)
     found.require_field()

@@ -20,12 +20,12 @@ _SHOWN_FINDINGS = 20
 @click.command()
 @click.argument("path", metavar="CONFIG")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def rankings(path: str, as_json: bool) -> None:  # noqa: FBT001 - click's way
+def rankings(path: str, as_json: bool) -> None:
     """Print the table of a tournament, finished or running."""
-    from arena.cli.tables import show_standings  # noqa: PLC0415 - loads numpy and tabulate
-    from arena.store.reader import Reader  # noqa: PLC0415
-    from arena.tools.rankings import current_standings  # noqa: PLC0415
-    from arena.tournament.config import load_config  # noqa: PLC0415
+    from arena.cli.tables import show_standings
+    from arena.store.reader import Reader
+    from arena.tools.rankings import current_standings
+    from arena.tournament.config import load_config
 
     config = load_config(path)
     with Reader.open(Path(config.results)) as reader:
@@ -36,11 +36,11 @@ def rankings(path: str, as_json: bool) -> None:  # noqa: FBT001 - click's way
 @click.argument("path", metavar="CONFIG")
 @click.option("--times", is_flag=True, help="Add the microseconds charged for each action.")
 @click.option("--notes", is_flag=True, help="Add what the bots noted.")
-def export(path: str, times: bool, notes: bool) -> None:  # noqa: FBT001 - click's way
+def export(path: str, times: bool, notes: bool) -> None:
     """Print every game that counts as one JSON line, in schedule order."""
-    from arena.store.reader import Reader  # noqa: PLC0415 - loads sqlite3
-    from arena.tools.export import export_lines  # noqa: PLC0415
-    from arena.tournament.config import load_config  # noqa: PLC0415
+    from arena.store.reader import Reader
+    from arena.tools.export import export_lines
+    from arena.tournament.config import load_config
 
     config = load_config(path)
     out = sys.stdout.buffer
@@ -53,9 +53,9 @@ def export(path: str, times: bool, notes: bool) -> None:  # noqa: FBT001 - click
 @click.argument("file", metavar="FILE")
 @click.option("--seed", is_flag=True, help="Derive every deal again from the revealed secret.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def verify(file: str, seed: bool, as_json: bool) -> int:  # noqa: FBT001 - click's way
+def verify(file: str, seed: bool, as_json: bool) -> int:
     """Replay every game of an export (FILE, or - for stdin) and name what is wrong."""
-    from arena.tools import verify as tool  # noqa: PLC0415 - loads the rules
+    from arena.tools import verify as tool
 
     with _open_twice(file) as lines:
         end = None

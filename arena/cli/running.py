@@ -34,9 +34,9 @@ def tournament(output: Output, path: str) -> int:
     Run it again to go on after an interruption, or after a bot was added or boards was raised.
     Ctrl-C lets running games finish; a second one stops at once.
     """
-    from arena.report.progress import RunProgress  # noqa: PLC0415 - loads rich
-    from arena.tournament.config import load_config  # noqa: PLC0415 - loads YAML
-    from arena.tournament.stopping import Stopping  # noqa: PLC0415
+    from arena.report.progress import RunProgress
+    from arena.tournament.config import load_config
+    from arena.tournament.stopping import Stopping
 
     config = load_config(path)
     config.require_field()
@@ -53,11 +53,11 @@ def tournament(output: Output, path: str) -> int:
 
 
 def _play(config: Config, progress: RunProgress, stopping: Stopping) -> RunResult:
-    from arena.runtime.executor import LocalExecutor  # noqa: PLC0415
-    from arena.store.store import Store  # noqa: PLC0415 - loads sqlite3
-    from arena.tournament.entering import enter  # noqa: PLC0415
-    from arena.tournament.identity import commitment  # noqa: PLC0415
-    from arena.tournament.runner import Runner  # noqa: PLC0415
+    from arena.runtime.executor import LocalExecutor
+    from arena.store.store import Store
+    from arena.tournament.entering import enter
+    from arena.tournament.identity import commitment
+    from arena.tournament.runner import Runner
 
     workers = config.run.workers or _cores()
     with Store.open(Path(config.results)) as store:
@@ -91,10 +91,10 @@ def _count(number: int, one: str, many: str | None = None) -> str:
 
 
 def _show_end(config: Config, output: Output) -> None:
-    from arena.cli.tables import show_standings  # noqa: PLC0415 - loads numpy and tabulate
-    from arena.report.standings import notices, verdict  # noqa: PLC0415
-    from arena.store.reader import Reader  # noqa: PLC0415
-    from arena.tools.rankings import current_standings  # noqa: PLC0415
+    from arena.cli.tables import show_standings
+    from arena.report.standings import notices, verdict
+    from arena.store.reader import Reader
+    from arena.tools.rankings import current_standings
 
     with Reader.open(Path(config.results)) as reader:
         standings = current_standings(config, reader)
@@ -144,11 +144,9 @@ def submit(output: Output, bot: Path, path: str) -> None:
     It must start and play one game; then it is copied into the config's submissions folder and
     takes part from the next run on.
     """
-    from arena.tournament.config import load_config  # noqa: PLC0415 - loads YAML
-    from arena.tournament.submit import submit as take_in  # noqa: PLC0415
+    from arena.tournament.config import load_config
+    from arena.tournament.submit import submit as take_in
 
-    config = load_config(path)
-    output.notice(f"{bot}: playing a trial game against itself")
-    place = take_in(config, bot)
+    place = take_in(load_config(path), bot, output.notice)
     click.echo(f"{bot} is in: {_shown(place)}")
     output.notice(f"To rank it:  arena tournament {shlex.quote(path)}")

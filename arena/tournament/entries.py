@@ -86,7 +86,7 @@ class Entries:
 
     def _read_long(self, given: BotKeys, key: KeyPath) -> None:
         self._check_env(given, key)
-        if given.command is not None and not given.command:
+        if given.command is not None and given.command[:1] in ((), ("",)):
             self._document.report_value((*key, "command"), "is empty; give the words of a command")
         if given.path is UNSET:
             return

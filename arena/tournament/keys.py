@@ -30,6 +30,8 @@ _SECOND_MS = 1_000
 _MINUTE_MS = 60 * _SECOND_MS
 _HOUR_MS = 60 * _MINUTE_MS
 
+_ANY_TEXT = Text(may_be_empty=True)
+
 MAX_BOARDS = 1_000_000
 MAX_TABLES = 64
 MAX_WORKERS = 256
@@ -54,10 +56,11 @@ class BotKeys(msgspec.Struct, frozen=True):
     path: Annotated[str | UnsetType, Text("the path of a file or folder")]
     name: Annotated[str | None, Text("a name")] = None
     command: Annotated[
-        tuple[str | UnsetType, ...] | None, Each(Text(), "a list of words such as [node, bot.js]")
+        tuple[str | UnsetType, ...] | None,
+        Each(_ANY_TEXT, "a list of words such as [node, bot.js]"),
     ] = None
     params: Annotated[dict[str, Any], Table(Json())] = {}
-    env: Annotated[dict[str, str], Table(Text())] = {}
+    env: Annotated[dict[str, str], Table(_ANY_TEXT)] = {}
     limits: Annotated[LimitKeys, Keys(LimitKeys)] = LimitKeys()
 
 
@@ -105,7 +108,7 @@ class ConfigKeys(msgspec.Struct, frozen=True):
         tuple[str | BotKeys | UnsetType, ...] | UnsetType, Each(_Entry(), "a list of bots")
     ]
     name: Annotated[str | None, Text("a name")] = None
-    description: Annotated[str, Text()] = ""
+    description: Annotated[str, _ANY_TEXT] = ""
     variant: Annotated[str, Text("the name of a variant")] = "two_handed"
     options: Annotated[dict[str, Any], Table(Json())] = {}
     seed: Annotated[str | None, Seed()] = None

@@ -74,9 +74,10 @@ class Leaf(ABC):
 
 @dataclass(frozen=True)
 class Text(Leaf):
-    """Text that is not empty; `what` says which."""
+    """Text; `what` says which. Only where it may be empty, two quotes stand for no text."""
 
     what: str = "text"
+    may_be_empty: bool = False
 
     @property
     def expected(self) -> str:
@@ -85,7 +86,7 @@ class Text(Leaf):
 
     def accept(self, value: Scalar, node: yaml.ScalarNode) -> str:
         """Return the text; what YAML takes for something else must be quoted."""
-        if value is None or value == "":
+        if value is None or (value == "" and not self.may_be_empty):
             raise WrongValueError(f"expected {self.expected}, got nothing")
         if not isinstance(value, str):
             meant = str(value).lower() if isinstance(value, bool) else "a number"

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import UserError
@@ -29,11 +30,11 @@ _TRIAL_BOARD = hashlib.sha256(b"the board of a trial game").digest()
 _TRIAL_MS = 1_000
 
 
-def submit(config: Config, source: Path) -> Path:
+def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
     """Copy the bot at `source` into the submissions folder of `config`; return where it is now.
 
-    It must play one game against itself first. A bot submitted before under the same name is
-    replaced, and enters the next run as a new version. Raises `UserError` with the reason if the
+    `notice` is called before what takes long. The bot must play one game against itself first; one
+    submitted before under the same name is replaced, and enters the next run as a new version. Raises `UserError` with the reason if the
     config has no such folder, the name is not allowed or taken, or the bot is at fault.
     """
     if config.submissions is None:
@@ -43,6 +44,7 @@ def submit(config: Config, source: Path) -> Path:
     source = source.absolute()
     entry = _entry(config, source)
     _check_name(config, Path(config.submissions), entry.name)
+    notice(f"{entry.name} plays a trial game against itself")
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         taken = snapshot.take(source, Path(folder))
         try:
