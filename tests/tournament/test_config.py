@@ -6,7 +6,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ConfigError, UserError
@@ -77,7 +77,7 @@ bots:
   - name: theirs
     path: theirs
     command: [./their_bot, --fast]
-    env: {THREADS: "1"}
+    env: {THREADS: "1", NONE: ""}
     limits: {move: 250 ms, game: 1h}
 submissions: subs
 rating: {anchor: {monte: 1000}, confidence: 0.9}
@@ -106,7 +106,7 @@ output: {dir: ../elsewhere}
                 "theirs",
                 ("./their_bot", "--fast"),
                 {},
-                {"THREADS": "1"},
+                {"THREADS": "1", "NONE": ""},
                 Limits(250, 3_600_000, 60_000, 0),
                 {"move_ms": 250, "game_ms": 3_600_000},
             ),
@@ -282,6 +282,7 @@ PIECES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(raw=st.one_of(st.binary(), st.lists(PIECES).map(lambda parts: "".join(parts).encode())))
 def test_whatever_stands_in_a_file_it_is_a_config_or_a_clear_error(
     raw: bytes, tmp_path_factory: pytest.TempPathFactory

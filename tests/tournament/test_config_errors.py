@@ -84,6 +84,23 @@ def test_of_a_long_line_only_the_part_around_the_place_is_shown(folder: Path) ->
     assert line[caret.index("^")] == "0"
 
 
+def test_many_problems_in_one_long_line(folder: Path) -> None:
+    text = "{bots: [bots/a.py, bots/b.py], run: {" + ", ".join(f"{n}: 1" for n in range(5_000))
+    (folder / "bad.yaml").write_text(text + "}}")
+    with pytest.raises(ConfigError) as caught:
+        load_config("bad.yaml")
+    assert str(caught.value).endswith("5000 errors in bad.yaml")
+
+
+def test_what_a_terminal_would_obey_is_escaped(folder: Path) -> None:
+    text = 'bots: [bots/a.py, {name: "\\e[31m", path: bots/b.py}]\n"\\x9b1m": 1\n'
+    (folder / "bad.yaml").write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        load_config("bad.yaml")
+    assert all(line.isprintable() for line in str(caught.value).splitlines())
+    assert '"\\x1b[31m" is no bot name' in str(caught.value)
+
+
 def write(path: Path, raw: bytes) -> Path:
     path.write_bytes(raw)
     return path

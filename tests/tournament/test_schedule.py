@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.referee.record import GameId
@@ -29,6 +29,7 @@ def test_blocks_double_until_512() -> None:
     assert sizes == [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 512, 512, 512, 440]
 
 
+@settings(deadline=None)
 @given(st.integers(0, 5_000))
 def test_blocks_hold_each_board_once_and_are_cut_at_the_end(boards: int) -> None:
     assert [board for block in blocks(boards) for board in block] == list(range(boards))
@@ -53,6 +54,7 @@ def test_the_order_is_block_match_board_seating() -> None:
     assert len(order) == 24
 
 
+@settings(deadline=None)
 @given(st.integers(2, 5), st.integers(1, 80), st.integers(1, 80))
 def test_games_are_each_there_once_and_more_boards_keep_all_of_them(
     bots: int, boards: int, more: int
@@ -65,6 +67,7 @@ def test_games_are_each_there_once_and_more_boards_keep_all_of_them(
     assert [game for game in raised if game in kept] == order
 
 
+@settings(deadline=None)
 @given(st.integers(2, 4), st.integers(0, 10))
 def test_whole_blocks_are_a_prefix_of_any_longer_order(bots: int, doublings: int) -> None:
     boards = 1 << doublings
@@ -73,6 +76,7 @@ def test_whole_blocks_are_a_prefix_of_any_longer_order(bots: int, doublings: int
     assert order == list(islice(games(pairs, 3 * boards), len(order)))
 
 
+@settings(deadline=None)
 @given(st.integers(2, 4), st.integers(1, 70), st.integers(0))
 def test_jobs_play_each_game_once_in_runs_of_one_match_and_seating(
     bots: int, boards: int, luck: int
@@ -105,6 +109,7 @@ def test_jobs_play_each_game_once_in_runs_of_one_match_and_seating(
     assert schedule.take(1) == ()
 
 
+@settings(deadline=None)
 @given(st.integers(2, 4), st.integers(1, 40), st.data())
 def test_the_next_job_begins_with_the_first_open_game_of_the_order(
     bots: int, boards: int, data: st.DataObject
