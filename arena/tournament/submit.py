@@ -33,9 +33,10 @@ _TRIAL_MS = 1_000
 def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
     """Copy the bot at `source` into the submissions folder of `config`; return where it is now.
 
-    `notice` is called before what takes long. The bot must play one game against itself first; one
-    submitted before under the same name is replaced, and enters the next run as a new version. Raises `UserError` with the reason if the
-    config has no such folder, the name is not allowed or taken, or the bot is at fault.
+    The bot must play one game against itself first; `notice` is told so. A bot submitted before
+    under the same name is replaced, and enters the next run as a new version. Raises `UserError`
+    with the reason if the config has no such folder, the name is not allowed or taken, or the bot
+    is at fault.
     """
     if config.submissions is None:
         raise UserError(
