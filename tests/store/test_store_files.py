@@ -201,6 +201,13 @@ def test_a_newer_file(file: Path) -> None:
     )
 
 
+def test_a_reader_leaves_an_older_file_to_the_writer(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(f"PRAGMA user_version = {VERSION - 1}")
+    with pytest.raises(SurroundingsError, match="older arena; run the tournament once"):
+        Reader.open(file.parent)
+
+
 def test_a_log_without_its_file(file: Path) -> None:
     file.rename(file.with_name(file.name + "-wal"))
     with pytest.raises(SurroundingsError, match="the file is gone but its -wal is still there"):
