@@ -26,6 +26,8 @@ MAX_FILES = 10_000
 _FORMAT = b"arena-snapshot/1\n"
 _UNFINISHED = ".unfinished-"
 _CHUNK = 1 << 20
+_FOLDER_MODE = 0o755
+"""Files are read-only, folders are not: whoever owns the results can delete them."""
 _LEFT_OUT_FOLDERS = {
     *(".git", ".hg", ".svn", ".idea", ".vscode", ".venv", "venv", ".tox", ".nox", "__pycache__"),
     *(".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints"),
@@ -60,18 +62,19 @@ def take(source: Path, snapshots: Path) -> Snapshot:
 def _take(source: Path, name: str, snapshots: Path) -> Snapshot:
     snapshots.mkdir(parents=True, exist_ok=True)
     for leftover in snapshots.glob(_UNFINISHED + "*"):
-        remove(leftover)
+        shutil.rmtree(leftover)
     unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=snapshots))
     try:
         digest = _copy(_files(source, name), unfinished)
         folder = snapshots / digest
         if not (folder.is_dir() and _copy(_files(folder, ""), None) == digest):
             if folder.exists():
-                remove(folder)
+                shutil.rmtree(folder)
+            unfinished.chmod(_FOLDER_MODE)
             unfinished.rename(folder)
     finally:
         if unfinished.exists():
-            remove(unfinished)
+            shutil.rmtree(unfinished)
     return Snapshot(digest, str(folder.absolute()))
 
 
@@ -94,9 +97,6 @@ def _copy(files: Iterable[tuple[str, Path]], target: Path | None) -> str:
         total.update(executable.to_bytes(8) + size.to_bytes(8) + digest)
         if target is not None:
             (target / relative).chmod(0o555 if executable else 0o444)
-    if target is not None:
-        for folder, _, _ in os.walk(target, topdown=False):
-            Path(folder).chmod(0o555)
     return total.hexdigest()
 
 
@@ -160,10 +160,3 @@ def _open(file: Path) -> BinaryIO:
 
 def _opener(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
-
-
-def remove(folder: Path) -> None:
-    """Remove a snapshot, whose folders must be made writable first."""
-    for path, _, _ in os.walk(folder):
-        Path(path).chmod(0o755)
-    shutil.rmtree(folder)

@@ -48,11 +48,8 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
     notice(f"{entry.name} plays a trial game against itself")
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         taken = snapshot.take(source, Path(folder))
-        try:
-            _check_result(entry.name, _play_trial(config, entry, taken))
-            return _copy_in(taken, source, Path(config.submissions))
-        finally:
-            snapshot.remove(Path(taken.folder))
+        _check_result(entry.name, _play_trial(config, entry, taken))
+        return _copy_in(taken, source, Path(config.submissions))
 
 
 def _entry(config: Config, source: Path) -> BotEntry:
