@@ -29,10 +29,13 @@ class Clock(msgspec.Struct, frozen=True):
     @property
     def budget_ms(self) -> int:
         """What the next decision may take: the move limit, or the rest of the bank if less."""
-        if self.limits.game_ms is None:
-            return self.limits.move_ms
-        left_ms = self.limits.game_ms - self.spent_us // 1000
-        return max(0, min(self.limits.move_ms, left_ms))
+        limits = self.limits
+        if limits.game_ms is None:
+            return limits.move_ms
+        left_ms = limits.game_ms - self.spent_us // 1000
+        if left_ms >= limits.move_ms:
+            return limits.move_ms
+        return max(0, left_ms)
 
     def overrun(self, elapsed_us: int) -> bool:
         """Whether a decision that took `elapsed_us` came after its budget and grace."""
