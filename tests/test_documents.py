@@ -1,0 +1,103 @@
+"""The documentation does not lie: its commands run, its bots play, its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [
+    "README.md",
+    "CHANGELOG.md",
+    *(f"{folder}/README.md" for folder in ("arena", "bots", "configs", "tests")),
+]
+RUN_BY_CI = {
+    "python3 -m venv .venv",
+    '.venv/bin/pip install -e ".[dev]"',
+    ".venv/bin/arena tournament configs/quick.yaml",
+    ".venv/bin/python -m pytest",
+}
+"""README's own two commands, which .ci/run takes from README.md and runs."""
+RUN_BY_THEMSELVES = ("python -m pytest", "python -m tests.benchmarks")
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """All fenced blocks of a page in one language."""
+    text = (ROOT / page).read_text("utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def commands(page: str) -> list[str]:
+    """All commands of a page's shell blocks, comments taken off."""
+    lines = "\n".join(blocks(page, "sh")).splitlines()
+    cut = (re.sub(r"\s+# .*", "", line) for line in lines)
+    return [part.strip() for line in cut for part in line.split("&&") if part.strip()]
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a user has, with README's bot saved as README says, and a tournament already played."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for name in ("bots", "configs"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("results"))
+    (bot,) = blocks("README.md", "python")
+    (folder / "cautious.py").write_text(bot, "utf-8")
+    league = folder / "configs" / "league.yaml"
+    league.write_text(re.sub("boards: .*", "boards: 3", league.read_text("utf-8")), "utf-8")
+    quick = folder / "configs" / "quick.yaml"
+    quick.write_text(re.sub("boards: .*", "boards: 3", quick.read_text("utf-8")), "utf-8")
+    run(folder, "arena tournament configs/quick.yaml")
+    return folder
+
+
+def run(folder: Path, command: str) -> str:
+    """Run one documented command as a shell would and return what it prints."""
+    arena = f"{shlex.quote(sys.executable)} -m arena "
+    line = re.sub(r"^(\.venv/bin/)?arena ", lambda _: arena, command)
+    done = subprocess.run(
+        ["bash", "-euc", line], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def test_every_command_of_readme_runs_in_its_order(checkout: Path) -> None:
+    for command in commands("README.md"):
+        if command not in RUN_BY_CI:
+            assert command.startswith("arena "), command
+            run(checkout, command)
+    assert "cautious" in run(checkout, "arena rankings configs/league.yaml")
+
+
+@pytest.mark.parametrize("page", ["bots/README.md", "configs/README.md"])
+def test_every_command_of_the_other_pages_runs(checkout: Path, page: str) -> None:
+    for command in commands(page):
+        assert command.startswith("arena "), command
+        run(checkout, command.replace("BOT", "cautious.py"))
+
+
+def test_commands_of_this_folder_are_known() -> None:
+    assert all(command.startswith(RUN_BY_THEMSELVES) for command in commands("tests/README.md"))
+
+
+def test_ci_runs_readme_own_commands() -> None:
+    first, second, *_ = blocks("README.md", "sh")
+    assert {part.strip() for part in first.split("&&")} | {second.strip()} == RUN_BY_CI
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    for target in re.findall(r"\]\(([^)#]+)", text):
+        if not target.startswith("https://"):
+            assert (ROOT / page).parent.joinpath(target).exists(), target
+
+
+def test_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 150
