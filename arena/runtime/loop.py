@@ -22,7 +22,7 @@ from arena.referee.record import GameRecord, Void
 from arena.rules.base import Rules
 from arena.runtime.executor import BotSpec, Job, JobResult, StartFault
 from arena.runtime.peer import Peer, PeerEvent
-from arena.runtime.seat import Seat, Verdict
+from arena.runtime.seat import FAILED_STARTS, Seat, Verdict
 from arena.runtime.table import Table
 
 _NS_PER_MS = 1_000_000
@@ -61,9 +61,10 @@ class JobLoop:
         self._rules = rules
         self._control = control
         self._pin = pin
+        most_starts = FAILED_STARTS if job.games else 1
         self._seats = [
-            Seat(number, Peer(spec, folder / str(number), _log_path(job, spec)))
-            for number, spec in enumerate(job.bots)
+            Seat(n, Peer(spec, folder / str(n), _log_path(job, spec)), most_starts=most_starts)
+            for n, spec in enumerate(job.bots)
         ]
         self._coming = deque(job.games)
         self._tables: dict[Table, None] = {}
@@ -110,10 +111,10 @@ class JobLoop:
     # what is to be done
 
     def _has_work(self) -> bool:
-        if any(seat.start_fault for seat in self._seats):
-            return False
         if not self._job.games:
             return not all(seat.settled for seat in self._seats)
+        if any(seat.start_fault for seat in self._seats):
+            return False
         return bool(self._tables) or self._may_begin()
 
     def _may_begin(self) -> bool:
@@ -126,15 +127,13 @@ class JobLoop:
     def _start_bots(self) -> None:
         """Give each bot without a process a fresh one, and put to it what is open."""
         for seat in self._seats:
-            while not seat.peer.is_alive and seat.start_fault is None:
-                if seat.settled and not self._job.games:
-                    break  # a job without games only asks whether the bots start
+            while not seat.peer.is_alive and seat.may_start:
                 lost = seat.peer.start(self._now_ns())
                 if lost is not None:
                     self._hear(seat, [lost])
                 else:
                     seat.repeat()
-        present = tuple(seat.peer.starts for seat in self._seats if seat.peer.is_alive)
+        present = tuple(seat.peer.starts * seat.peer.is_alive for seat in self._seats)
         if present != self._watched:
             self._watched = present
             self._watch()
@@ -143,7 +142,8 @@ class JobLoop:
     def _share_core(self) -> None:
         """Put worker and bots on one core when they take turns in quick succession."""
         if self._most_tables > 1:
-            self._pin([seat.peer.process.pid for seat in self._seats if seat.peer.process])
+            peers = [seat.peer for seat in self._seats]
+            self._pin([peer.process.pid for peer in peers if peer.process and peer.is_alive])
 
     def _open_tables(self) -> None:
         if not all(seat.settled for seat in self._seats):
@@ -199,8 +199,8 @@ class JobLoop:
                 if seat.peer.has_ended():
                     self._hear(seat, seat.peer.bury(self._now_ns))
 
-    def _attend_to_rare(self) -> None:
-        for key, _ in self._rare.select(0):
+    def _attend_to_rare(self, timeout_s: float = 0) -> None:
+        for key, _ in self._rare.select(timeout_s):
             if key.data is not None and not key.data():
                 self._rare.unregister(key.fileobj)
 
@@ -208,7 +208,8 @@ class JobLoop:
         """Whether the system does not tell when a process ends."""
         return any(seat.peer.process and not seat.peer.process.exit_fd for seat in self._seats)
 
-    def _patience_ms(self) -> int | None:
+    def _patience_ms(self) -> int:
+        """Return how long to wait; not at all if no bot owes anything: there is more to begin."""
         now_ns = self._now_ns()
         waits_ms = [
             max(0, -(-(seat.peer.deadline_ns - now_ns) // _NS_PER_MS))
@@ -217,7 +218,7 @@ class JobLoop:
         ]
         if self._is_blind():
             waits_ms.append(_UNWATCHED_MS)
-        return min(waits_ms, default=None)
+        return min(waits_ms, default=0)
 
     def _expire(self) -> None:
         for seat in self._seats:
@@ -270,11 +271,13 @@ class JobLoop:
         end_ns = self._now_ns() + _FAREWELL_MS * _NS_PER_MS
         for seat in self._seats:
             seat.peer.dismiss("finished")
-        while (left_ns := end_ns - self._now_ns()) > 0:
-            alive = [seat for seat in self._seats if not seat.peer.has_ended()]
-            if not alive:
+        while self._now_ns() < end_ns:
+            for seat in self._seats:
+                if seat.peer.has_ended():
+                    seat.peer.close()
+            if not any(seat.peer.is_alive for seat in self._seats):
                 return
-            self._rare.select(min(left_ns / 1e9, _UNWATCHED_MS / 1e3))
+            self._attend_to_rare(_UNWATCHED_MS / 1e3)
 
 
 def _log_path(job: Job, spec: BotSpec) -> Path | None:

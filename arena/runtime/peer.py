@@ -27,6 +27,8 @@ _FRAMES_IN_QUEUE = 32
 _NS_PER_MS = 1_000_000
 _LAST_WORDS_MS = 50
 """How long a dead process's last frame may still be on its way."""
+_FRAMES_AT_ONCE = 64
+"""So that a peer that sends without end cannot hold up the games."""
 
 Asked = tuple[Decide[Any], ...]
 Clock = Callable[[], int]
@@ -87,6 +89,7 @@ class Peer:
     def start(self, now_ns: int) -> Lost | None:
         """Begin a fresh process behind a fresh endpoint; Lost if it cannot even be run."""
         self.starts += 1
+        self.process = None
         token = secrets.token_hex(16)
         private = self._folder / f"home{self.starts}"
         private.mkdir(parents=True)
@@ -107,7 +110,12 @@ class Peer:
         return None
 
     def lose(self, fault: Fault) -> Lost:
-        """Kill the process; what it owed goes with the fault."""
+        """Kill the process; what it owed goes with the fault.
+
+        Whatever a process does before it is ready, it has failed to start.
+        """
+        if self.link.phase in {"hello", "loading"}:
+            fault = msgspec.structs.replace(fault, kind="no_start")
         asked = self._asked
         self.close()
         if not fault.got and self.process is not None and fault.kind in {"no_start", "crash"}:
@@ -157,8 +165,10 @@ class Peer:
         return min(limits.move_ms, longest_ms) + limits.grace_ms
 
     def receive(self, clock_ns: Clock) -> Iterator[PeerEvent]:
-        """Take in all frames that have come; each is stamped right after it was read."""
-        while self.socket is not None:
+        """Take in frames that have come; each is stamped right after it was read."""
+        for _ in range(_FRAMES_AT_ONCE):
+            if self.socket is None:
+                return
             try:
                 identity, *parts = self.socket.recv_multipart(zmq.NOBLOCK)
             except zmq.Again:

@@ -17,7 +17,7 @@ from arena.runtime.peer import Lost, Peer, PeerEvent, Replies
 from arena.runtime.table import Table
 
 FAILED_STARTS = 3
-"""So many failed starts in a row, and the bot is given up."""
+"""So many failed starts in a row, and a bot is given up."""
 _FAST_US = 1_000
 _FAST_SAMPLES = 100
 
@@ -40,8 +40,8 @@ class Trial:
 class Seat:
     """One bot of a job, from the first process to the last."""
 
-    def __init__(self, number: int, peer: Peer) -> None:
-        """Begin with a bot that was not started yet."""
+    def __init__(self, number: int, peer: Peer, *, most_starts: int = FAILED_STARTS) -> None:
+        """Begin with a bot that was not started yet; after so many failed starts it is given up."""
         self.number = number
         self.peer = peer
         self.settled = False
@@ -50,8 +50,9 @@ class Seat:
         """Set when the bot is given up."""
         self.stalls = 0
         """Frames that came late though none of their decisions did."""
+        self._most_starts = most_starts
         self._failed_starts = 0
-        self._debts: deque[Fault] = deque()
+        self._debt: Fault | None = None
         self._owed: dict[tuple[int, int], Table] = {}
         self._trial: Trial | None = None
         self._samples_us: list[int] = []
@@ -63,22 +64,34 @@ class Seat:
             return False
         return sorted(self._samples_us)[len(self._samples_us) * 99 // 100] < _FAST_US
 
+    @property
+    def may_start(self) -> bool:
+        """Whether it is to have a process: not before its last one's fault is paid for.
+
+        Else the number of its faults would depend on how long the other bots think.
+        """
+        return self.start_fault is None and self._debt is None
+
     # decisions
 
     def post(self, table: Table, ask: Ask) -> list[Verdict]:
         """Queue a decision, or let it pay for a fault that no decision has paid for yet."""
-        if self._debts:
-            return [(table, SeatLost(self.number, self._debts.popleft()))]
+        if self._debt is not None:
+            return self._pay(table, self._debt)
         self._queue(table, ask)
         return []
+
+    def _pay(self, table: Table, debt: Fault) -> list[Verdict]:
+        self._debt = None
+        return [(table, SeatLost(self.number, debt))]
 
     def _queue(self, table: Table, ask: Ask) -> None:
         self._owed[table.post(ask)] = table
 
     def pay_for_start(self, table: Table) -> list[Verdict]:
         """Let a game that begins pay for a process that did not."""
-        if self._debts and self._debts[0].kind == "no_start":
-            return [(table, SeatLost(self.number, self._debts.popleft()))]
+        if self._debt is not None and self._debt.kind == "no_start":
+            return self._pay(table, self._debt)
         return []
 
     # what became of them
@@ -134,7 +147,7 @@ class Seat:
     def _fail_start(self, fault: Fault) -> list[Verdict]:
         self.settled = True
         self._failed_starts += 1
-        if self._failed_starts >= FAILED_STARTS:
+        if self._failed_starts >= self._most_starts:
             self.start_fault = fault
             return []
         return self._fall_on_next(fault)
@@ -143,7 +156,7 @@ class Seat:
         """Charge a fault that no answer was owed at: to the next decision there is, or will be."""
         waiting = self._waiting()
         if not waiting:
-            self._debts.append(fault)
+            self._debt = fault
             return []
         self._owed = {key: table for key, table in self._owed.items() if table is not waiting[0]}
         return self._hold((waiting[0], SeatLost(self.number, fault)))

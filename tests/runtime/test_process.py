@@ -6,26 +6,18 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from processes import MARK, PATIENCE_S, marked, new_mark, wait_until
+from processes import MARK, PATIENCE_S, marked, wait_until
 
 from arena.runtime.isolation import launcher_chain, scrubbed_environment
 from arena.runtime.process import KEPT_BYTES, BotProcess, OutputTail, append_log, printable
 
 PATH = os.environ["PATH"]
-
-
-@pytest.fixture
-def mark() -> Iterator[str]:
-    """Mark the processes of a test; none may be left when it ends."""
-    mark = new_mark()
-    yield mark
-    assert wait_until(lambda: not marked(mark)), "a process is left"
 
 
 def started(folder: Path, mark: str, *argv: str) -> BotProcess:

@@ -1,0 +1,13 @@
+"""Fails to start the first time.
+
+forfeits: 0=no_start
+detail: exited 3 before hello
+"""
+
+import sys
+
+import raw
+
+if raw.is_first_time():
+    sys.exit(3)
+raw.play(lambda *_: None)

@@ -1,0 +1,12 @@
+"""Takes too long once: among several decisions that is nobody's fault.
+
+forfeits at 1 table: 2=timeout
+forfeits at 4 tables: none
+limits: move_ms=600
+"""
+
+import time
+
+import raw
+
+raw.play(lambda *_: time.sleep(1), once=True)

@@ -1,0 +1,30 @@
+"""What every test that runs real bots checks when it is over: nothing is left of them."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from processes import marked, new_mark, wait_until
+
+
+@pytest.fixture
+def mark() -> Iterator[str]:
+    """Mark the processes of a test; none may be left when it ends."""
+    mark = new_mark()
+    yield mark
+    assert wait_until(lambda: not marked(mark)), "a process is left"
+
+
+@pytest.fixture
+def private_folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return where jobs make their private folders; none may be left when the test ends."""
+    folder = Path(tempfile.mkdtemp(prefix="t-", dir="/tmp"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    yield folder
+    left = list(folder.iterdir())
+    shutil.rmtree(folder)
+    assert not left, "a job's folder is left"
