@@ -50,7 +50,8 @@ class _Turn(msgspec.Struct):
     seq: int
     budget_ms: int
     note: str | None = None
-    dice: random.Random | None = None
+    rolls: bool = False
+    """Whether the dice are at this decision's seed, or past it."""
 
 
 class Bot:
@@ -70,6 +71,7 @@ class Bot:
         self.game = game
         self.params = params
         self._arena = _Turn(-1, game.limits.move_ms)
+        self._dice = random.Random(0)  # noqa: S311 - a bot's dice, not a secret
 
     def begin(self) -> None:
         """Prepare for the game; called once before its first decision."""
@@ -85,10 +87,10 @@ class Bot:
     def random(self) -> random.Random:
         """Dice seeded by (bot_seed, seq): a decision asked again rolls the same again."""
         turn = self._arena
-        if turn.dice is None:
-            seed = self.game.bot_seed << 32 | turn.seq + 1  # 0: what `begin` rolls
-            turn.dice = random.Random(seed)  # noqa: S311 - a bot's dice, not a secret
-        return turn.dice
+        if not turn.rolls:
+            turn.rolls = True
+            self._dice.seed(self.game.bot_seed << 32 | turn.seq + 1)  # 0: what `begin` rolls
+        return self._dice
 
     @property
     def budget_ms(self) -> int:
