@@ -32,6 +32,7 @@ from arena.protocol.messages import (
     Welcome,
 )
 from arena.rules.euchre import View
+from arena.sdk.dice import Dice
 
 _LONGEST_ACTION = 64
 _LONGEST_DETAIL = 500
@@ -71,7 +72,7 @@ class Bot:
         self.game = game
         self.params = params
         self._arena = _Turn(-1, game.limits.move_ms)
-        self._dice = random.Random(0)  # noqa: S311 - a bot's dice, not a secret
+        self._dice = Dice(0)
 
     def begin(self) -> None:
         """Prepare for the game; called once before its first decision."""

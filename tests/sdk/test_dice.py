@@ -1,0 +1,70 @@
+"""Dice that are cheap to seed are still dice."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+from arena.sdk.dice import Dice
+
+SEEDS = st.integers(0, 2**85 - 1)
+
+
+def rolls(dice: random.Random) -> list[object]:
+    """Roll in every way."""
+    cards = list(range(24))
+    dice.shuffle(cards)
+    return [
+        dice.choice("abc"),
+        dice.getrandbits(3),
+        dice.getrandbits(200),
+        dice.random(),
+        dice.gauss(0, 1),
+        dice.randrange(10**30),
+        cards,
+        dice.sample(range(100), 5),
+    ]
+
+
+@given(SEEDS)
+def test_the_same_seed_rolls_the_same_whatever_was_rolled_before(seed: int) -> None:
+    used = Dice(0)
+    rolls(used)
+    used.seed(seed)
+    assert rolls(used) == rolls(Dice(seed))
+
+
+@given(SEEDS)
+def test_past_the_first_bits_it_is_the_twister_of_the_same_seed(seed: int) -> None:
+    dice = Dice(seed)
+    dice.getrandbits(64)
+    assert dice.random() == random.Random(seed).random()
+
+
+@given(SEEDS, st.integers(0, 100))
+def test_bits_are_within_their_number(seed: int, k: int) -> None:
+    dice = Dice(seed)
+    assert all(0 <= dice.getrandbits(k) < 2**k for _ in range(5))
+
+
+@given(SEEDS)
+def test_a_copy_and_a_kept_state_go_on_alike(seed: int) -> None:
+    dice = Dice(seed)
+    dice.random()
+    other, state = copy.copy(dice), dice.getstate()
+    wanted = rolls(dice)
+    assert rolls(other) == wanted
+    dice.setstate(state)
+    assert rolls(dice) == wanted
+
+
+def test_the_first_rolls_of_neighbouring_seeds_are_even() -> None:
+    for sides in (2, 3, 5, 6):
+        for step in (1, 1 << 32):
+            seen = Counter(Dice(12345 + n * step).randrange(sides) for n in range(6000))
+            assert chisquare([seen[side] for side in range(sides)]).pvalue > 1e-4
