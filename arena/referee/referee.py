@@ -58,9 +58,7 @@ class Referee:
             case Replied():
                 return self._judge(event)
             case GameStarted():
-                if self._asked is not None:
-                    raise ArenaError(f"{self.game}: started twice")
-                return (self._ask(),)
+                return self._start()
             case DeadlinePassed(seat):
                 if self._asked is None or self._asked.seat != seat:
                     raise ArenaError(f"{self.game}: seat {seat} owes no answer that can be late")
@@ -72,10 +70,12 @@ class Referee:
             case _:  # pragma: no cover
                 assert_never(event)
 
-    def _ask(self) -> Ask:
-        seat = self._state.to_act
-        if seat is None:  # pragma: no cover - a game in progress always has a seat to act
-            raise ArenaError(f"{self.game}: no seat is to act")
+    def _start(self) -> tuple[Effect, ...]:
+        if self._asked is not None or self._state.to_act is None:
+            raise ArenaError(f"{self.game}: started twice")
+        return (self._ask(self._state.to_act),)
+
+    def _ask(self, seat: int) -> Ask:
         self._asked = Ask(
             seat,
             self._seqs[seat],
@@ -96,9 +96,11 @@ class Referee:
             return self._forfeit(seat, _illegal(asked, reply.action))
         self._keep(reply)
         self._state = self._state.apply(reply.action)
+        if self._state.to_act is not None:
+            return (self._ask(self._state.to_act),)
         outcome = self._state.outcome
-        if outcome is None:
-            return (self._ask(),)
+        if outcome is None:  # pragma: no cover - only given deals can run out
+            raise ArenaError(f"{self.game}: nobody is to act, but the game is not over")
         record = self._record(outcome.points, outcome.winner, Target())
         return self._end(record, Inform(outcome.points, outcome.winner))
 

@@ -18,7 +18,7 @@ from arena.errors import IllegalActionError
 from arena.rules.base import Place
 from arena.rules.euchre import RANKINGS, Cards, Phase, Reason, View
 from arena.rules.race import Standing
-from arena.rules.tricks import following, winner
+from arena.rules.tricks import beats, following
 from arena.rules.two_handed.options import Options
 from arena.rules.two_handed.scoring import is_over, score
 
@@ -250,7 +250,8 @@ def _played(deal: Deal, seat: int, action: str) -> Deal:
     if len(trick) == 1:
         legal = _plays(following(hands[1 - seat], card, ranking))
         return replace(deal, hands=hands, trick=trick, to_act=1 - seat, legal=legal)
-    leader = trick[winner([card for _, card in trick], ranking)][0]
+    led_by, led = deal.trick[0]
+    leader = seat if beats(card, led, ranking) else led_by
     tricks = (deal.tricks[0] + (leader == 0), deal.tricks[1] + (leader == 1))
     deal = replace(deal, hands=hands, trick=(), tricks=tricks)
     if not is_over(deal.maker, tricks, deal.options):
