@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -18,10 +19,11 @@ from arena.cli.configs import config
 from arena.cli.output import Color, Output
 from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
-from arena.errors import ArenaError
+from arena.errors import ArenaError, SurroundingsError
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
+_STANDARD_STREAMS = (0, 1, 2)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -55,33 +57,71 @@ for _command in (tournament, rankings, submit, export, verify, config):
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
+    _prepare_streams()
     sys.exit(_run(sys.argv[1:] if arguments is None else list(arguments)))
+
+
+def _prepare_streams() -> None:
+    """Give closed streams somewhere to go; write what a terminal's letters lack in escapes.
+
+    Else the results file or a socket could get the number of a stream, and be written to as one.
+    """
+    for number in _STANDARD_STREAMS:
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number: this one
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _run(arguments: list[str]) -> int:
     try:
-        code = cli.main(arguments, prog_name="arena", standalone_mode=False)
+        # Not cli.main, which would take interruptions and broken pipes into its own hands.
+        with cli.make_context("arena", arguments) as context:
+            code = cli.invoke(context)
         sys.stdout.flush()
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return _INTERRUPTED
-    except ArenaError as error:
-        _say(f"error: {error}")
-        return error.exit_code
-    except BrokenPipeError:
-        # Whoever read us has gone; Python must not try to flush what nobody wants.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _BROKEN_PIPE
-    except Exception as error:  # noqa: BLE001 - the last line of defence
-        return _internal(error, verbose="-v" in arguments or "--verbose" in arguments)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last line of defence
+        return _ended_by(error, verbose="-v" in arguments or "--verbose" in arguments)
     return code if isinstance(code, int) else 0
 
 
-def _internal(error: Exception, *, verbose: bool) -> int:
+def _ended_by(error: BaseException, *, verbose: bool) -> int:
+    """Say what a person must know of an exception; return the exit code it stands for."""
+    match error:
+        case click.exceptions.Exit():
+            return error.exit_code
+        case click.ClickException():
+            error.show()
+            return error.exit_code
+        case ArenaError():
+            _say(f"error: {error}")
+            return error.exit_code
+        case click.Abort() | KeyboardInterrupt():
+            return _INTERRUPTED
+        case OSError():
+            return _cut_short(error, verbose=verbose)
+    return _internal(error, verbose=verbose)
+
+
+def _cut_short(error: OSError, *, verbose: bool) -> int:
+    """Handle a stream or file that the machine refused, most often stdout."""
+    # Python must not try at its end to flush what could not be written.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return _BROKEN_PIPE
     if verbose:
-        traceback.print_exc()
+        traceback.print_exception(error)
+    _say(f"error: {error}")
+    return SurroundingsError.exit_code
+
+
+def _internal(error: BaseException, *, verbose: bool) -> int:
+    if verbose:
+        traceback.print_exception(error)
     _say(f"internal error: {type(error).__name__}: {error}")
     if not verbose:
         _say("This is a fault of arena itself; run `arena -v ...` for the details to report.")

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import click
 
-from arena.cli.output import print_json
+from arena.cli.output import Output, print_json
 from arena.errors import UserError
 
 _FOUND = 1
@@ -20,7 +20,8 @@ _SHOWN_FINDINGS = 20
 @click.command()
 @click.argument("path", metavar="CONFIG")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def rankings(path: str, as_json: bool) -> None:
+@click.pass_obj
+def rankings(output: Output, path: str, as_json: bool) -> None:
     """Print the table of a tournament, finished or running."""
     from arena.cli.tables import show_standings
     from arena.store.reader import Reader
@@ -29,7 +30,7 @@ def rankings(path: str, as_json: bool) -> None:
 
     config = load_config(path)
     with Reader.open(Path(config.results)) as reader:
-        show_standings(current_standings(config, reader), as_json=as_json)
+        show_standings(current_standings(config, reader), output, as_json=as_json)
 
 
 @click.command()

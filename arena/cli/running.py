@@ -42,14 +42,13 @@ def tournament(output: Output, path: str) -> int:
     config.require_field()
     stopping = Stopping()
     progress = RunProgress(quiet=output.quiet, colored=output.colored)
-    with progress, _asked_by_signals(stopping, progress):
+    with progress, _asked_by_signals(stopping):
         result = _play(config, progress, stopping)
     if result.signal is not None:
         output.notice(f"saved, {result.settled} of {result.total} games.")
         output.notice(f"To continue:  arena tournament {shlex.quote(path)}")
         return _SIGNAL_BASE + result.signal
-    _show_end(config, output)
-    return _FOUND if result.withdrawn else 0
+    return _show_end(config, output, result)
 
 
 def _play(config: Config, progress: RunProgress, stopping: Stopping) -> RunResult:
@@ -90,18 +89,19 @@ def _count(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def _show_end(config: Config, output: Output) -> None:
+def _show_end(config: Config, output: Output, result: RunResult) -> int:
     from arena.cli.tables import show_standings
-    from arena.report.standings import notices, verdict
+    from arena.referee.record import name_of
     from arena.store.reader import Reader
     from arena.tools.rankings import current_standings
 
     with Reader.open(Path(config.results)) as reader:
         standings = current_standings(config, reader)
-    show_standings(standings)
-    for line in (verdict(standings), *notices(standings)):
-        output.notice(line)
+    show_standings(standings, output)
+    if result.withdrawn:
+        output.notice(f"left out of this run: {', '.join(map(name_of, sorted(result.withdrawn)))}")
     output.notice(f"results: {_shown(Path(config.results))}")
+    return _FOUND if result.withdrawn or standings.progress.void else 0
 
 
 def _shown(path: Path) -> str:
@@ -117,15 +117,15 @@ def _cores() -> int:
 
 
 @contextmanager
-def _asked_by_signals(stopping: Stopping, progress: RunProgress) -> Iterator[None]:
+def _asked_by_signals(stopping: Stopping) -> Iterator[None]:
     """Let the signals that end a program ask for a stop instead."""
 
     def ask(number: int, _: FrameType | None) -> None:
-        if stopping.signal is None:
-            progress.notice("stopping: running games finish; once more to stop at once")
         stopping.request(number)
 
-    caught = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    caught = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as it is under nohup
+        caught.append(signal.SIGHUP)
     before = {number: signal.signal(number, ask) for number in caught}
     try:
         yield

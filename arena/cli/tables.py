@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
-from arena.cli.output import print_json
-from arena.report.standings import Standings, rankings, table
+from arena.cli.output import Output, print_json
+from arena.report.standings import Standings, notices, rankings, table, verdict
 
 
-def show_standings(standings: Standings, *, as_json: bool = False) -> None:
-    """Print the table, or the JSON object, to stdout."""
+def show_standings(standings: Standings, output: Output, *, as_json: bool = False) -> None:
+    """Print the table, or the JSON object, to stdout; what the table cannot say to stderr."""
     if as_json:
         print_json(rankings(standings))
         return
     click.echo(table(standings))
+    for remark in _remarks(standings):
+        output.notice(remark)
+
+
+def _remarks(standings: Standings) -> Iterator[str]:
+    progress = standings.progress
+    if not progress.complete:
+        yield f"interim: {progress.games} of {progress.scheduled} games"
+    if progress.void:
+        yield f"void for good, so not counted: {progress.void} of {progress.scheduled} games"
+    yield verdict(standings)
+    yield from notices(standings)

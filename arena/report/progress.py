@@ -1,33 +1,64 @@
 """How a run goes, on stderr: a bar on a terminal, now and then a plain line elsewhere.
 
-The only module that imports rich.
+The only module that imports rich, and only for a terminal.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.text import Text
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
-_STEP = 0.1
+_LINES_IN_ALL = 10
 _SECONDS_BETWEEN_LINES = 30
+
+
+class Course:
+    """How far and how fast a run is, and when a plain line about it is due.
+
+    A line is due when another tenth of all games is settled and half a minute has gone by:
+    whichever is rarer.
+    """
+
+    def __init__(self, *, settled: int, total: int, now_s: float) -> None:
+        """Begin a run that has so many games of its schedule behind it."""
+        self._total = total
+        self._began_at = self._line_at = settled
+        self._began_s = self._line_s = now_s
+
+    def rate(self, settled: int, now_s: float) -> str:
+        """Return how fast games were settled in this run."""
+        seconds = now_s - self._began_s
+        return f"{(settled - self._began_at) / seconds if seconds > 0 else 0:.0f} games/s"
+
+    def line(self, settled: int, now_s: float) -> str | None:
+        """Return a line if one is due."""
+        has_tenth = (settled - self._line_at) * _LINES_IN_ALL >= self._total
+        if not has_tenth or now_s - self._line_s < _SECONDS_BETWEEN_LINES:
+            return None
+        self._line_at, self._line_s = settled, now_s
+        share = settled / self._total if self._total else 1
+        return f"{settled}/{self._total} games  {share:.0%}  {self.rate(settled, now_s)}"
 
 
 class RunProgress:
     """Shows how many games are settled; a context manager that leaves the terminal clean."""
 
-    def __init__(self, *, quiet: bool, colored: bool) -> None:
-        """Say nothing at all if `quiet`."""
+    def __init__(
+        self, *, quiet: bool, colored: bool, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Say nothing at all if `quiet`; `clock` returns seconds."""
         self._quiet = quiet
-        self._console = Console(stderr=True, no_color=not colored, highlight=False, soft_wrap=True)
+        self._colored = colored
+        self._clock = clock
+        self._course = Course(settled=0, total=0, now_s=clock())
         self._bar: Progress | None = None
-        self._total = 0
-        self._began_s = self._line_s = time.monotonic()
-        self._began_at = self._line_at = 0
 
     def __enter__(self) -> Self:
         return self
@@ -44,39 +75,55 @@ class RunProgress:
 
     def begun(self, *, settled: int, total: int) -> None:
         """Show where a run begins."""
-        self._total, self._began_at, self._line_at = total, settled, settled
-        self._began_s = self._line_s = time.monotonic()
-        if self._console.is_terminal and not self._quiet:
-            self._bar = Progress(
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("games  {task.fields[rate]}"),
-                TimeRemainingColumn(),
-                console=self._console,
-                transient=True,
-            )
-            self._bar.add_task("", total=total, completed=settled, rate="")
+        self._course = Course(settled=settled, total=total, now_s=self._clock())
+        if not self._quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+            self._bar = _new_bar(settled, total, colored=self._colored)
             self._bar.start()
 
     def advanced(self, settled: int) -> None:
         """Show that so many games of the schedule are settled now."""
+        now_s = self._clock()
         if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], completed=settled, rate=self._rate(settled))
-        elif not self._quiet and self._is_time_for_a_line(settled):
-            self._line_s, self._line_at = time.monotonic(), settled
-            share = settled / max(self._total, 1)
-            self.notice(f"{settled}/{self._total} games  {share:.0%}  {self._rate(settled)}")
+            rate = self._course.rate(settled, now_s)
+            self._bar.update(self._bar.task_ids[0], completed=settled, rate=rate)
+        elif (line := self._course.line(settled, now_s)) is not None:
+            self.notice(line)
 
     def notice(self, text: str) -> None:
-        """Print a line above the bar."""
-        if not self._quiet:
-            self._console.print(Text(text))
+        """Print a line, above the bar if there is one."""
+        if self._quiet:
+            return
+        if self._bar is not None:
+            self._bar.console.print(text)
+        else:
+            sys.stderr.write(f"{text}\n")
+            sys.stderr.flush()
 
-    def _rate(self, settled: int) -> str:
-        seconds = time.monotonic() - self._began_s
-        return f"{(settled - self._began_at) / max(seconds, 1e-9):.0f} games/s"
 
-    def _is_time_for_a_line(self, settled: int) -> bool:
-        """Whether a tenth has been played and half a minute has gone by: whichever is rarer."""
-        played = settled - self._line_at >= _STEP * self._total
-        return played and time.monotonic() - self._line_s >= _SECONDS_BETWEEN_LINES
+def _new_bar(settled: int, total: int, *, colored: bool) -> Progress:
+    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it, and it is slow
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    bar = Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games  {task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=Console(
+            stderr=True,
+            no_color=not colored,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            soft_wrap=True,
+        ),
+        transient=True,
+    )
+    bar.add_task("", total=total, completed=settled, rate="")
+    return bar

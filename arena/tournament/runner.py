@@ -93,6 +93,7 @@ class Runner:
         self._workers = workers
         self._listener = listener
         self._stopping = stopping
+        self._logs = Path(config.results) / LOGS
         self._pace = Pace()
         self._schedule = Schedule(matches(field.specs), config.boards)
         self._voids: Counter[GameId] = Counter(void.id for void in store.voids())
@@ -131,19 +132,30 @@ class Runner:
 
     def _try_starts(self) -> None:
         """Start every bot once, so that all that cannot start are named before game 1."""
-        jobs = [self._job((spec,), ()) for spec in self._field.specs.values()]
-        futures = [self._executor.submit(play_job, encode(job)) for job in jobs]
-        while wait(futures, timeout=_LOOK_S).not_done:
-            if self._stopping.signal is not None:
-                self._executor.kill()
-                return
-        for future in futures:
-            self._withdraw(decode_result(future.result()).start_faults)
+        trials = {self._submit((spec,), ()): spec for spec in self._field.specs.values()}
+        faults: dict[str, StartFault] = {}
+        while trials and self._stopping.signal is None:
+            for future in _some_done(trials):
+                spec = trials.pop(future)
+                try:
+                    result = decode_result(future.result())
+                except WorkerLostError as error:
+                    self._lose(f"{error}; {spec.name} is started again")
+                    trials[self._submit((spec,), ())] = spec
+                else:
+                    self._losses = 0
+                    faults |= {fault.version: fault for fault in result.start_faults}
+        if trials:
+            self._executor.kill()
+            return
+        self._withdraw(faults[version] for version in self._field.specs if version in faults)
         if len(self._field.specs) - len(self._withdrawn) < 2:  # noqa: PLR2004 - a match
             raise UserError("fewer than two bots can be started, so there is nothing to play")
 
     def _withdraw(self, faults: Iterable[StartFault]) -> None:
         for fault in faults:
+            if fault.version in self._withdrawn:
+                continue  # two of its jobs found out at the same time
             self._withdrawn[fault.version] = fault.detail
             self._schedule.leave_out(fault.version)
             self._store.add(start_faults=[(fault.version, fault.detail)])
@@ -155,16 +167,17 @@ class Runner:
 
     # jobs
 
-    def _job(self, bots: Sequence[BotSpec], games: Sequence[JobGame]) -> Job:
-        return Job(
+    def _submit(self, bots: Sequence[BotSpec], games: Sequence[JobGame]) -> Future[bytes]:
+        job = Job(
             self._config.variant,
             self._config.options,
             tuple(bots),
             tuple(games),
             self._config.tables,
             JOB_MS,
-            str(Path(self._config.results) / LOGS),
+            str(self._logs),
         )
+        return self._executor.submit(play_job, encode(job))
 
     def _give_out(self) -> None:
         """Keep every worker busy, with one job waiting for whoever is ready first."""
@@ -175,8 +188,8 @@ class Runner:
             fair_share = -(-(self._schedule.total - self._schedule.settled) // self._workers)
             games = self._schedule.take(self._pace.games_for(first.match, fair_share))
             bots = [self._field.specs[version] for version in first.seats]
-            job = self._job(bots, [self._job_game(game) for game in games])
-            self._in_flight[self._executor.submit(play_job, encode(job))] = games
+            future = self._submit(bots, [self._job_game(game) for game in games])
+            self._in_flight[future] = games
 
     def _job_game(self, game: GameId) -> JobGame:
         secret = self._field.tournament.secret
@@ -191,8 +204,7 @@ class Runner:
         )
 
     def _collect(self) -> None:
-        done, _ = wait(self._in_flight, timeout=_LOOK_S, return_when=FIRST_COMPLETED)
-        for future in done:
+        for future in _some_done(self._in_flight):
             self._take(self._in_flight.pop(future), future)
 
     def _take(self, games: tuple[GameId, ...], future: Future[bytes]) -> None:
@@ -200,7 +212,9 @@ class Runner:
         try:
             result = decode_result(future.result())
         except WorkerLostError as error:
-            self._lose(games, error)
+            self._schedule.release(games)
+            if self._stopping.signal is None:
+                self._lose(f"{error}; its {len(games)} games are played again")
             return
         self._losses = 0
         self._store.add(result.records, result.voids)
@@ -215,12 +229,10 @@ class Runner:
         self._withdraw(result.start_faults)
         self._listener.advanced(self._schedule.settled)
 
-    def _lose(self, games: tuple[GameId, ...], error: WorkerLostError) -> None:
-        self._schedule.release(games)
-        if self._stopping.signal is not None:
-            return
+    def _lose(self, text: str) -> None:
+        """Take in that a worker died."""
         self._losses += 1
-        self._listener.notice(f"{error}; its {len(games)} games are played again")
+        self._listener.notice(text)
         if self._losses >= _LOSSES_IN_A_ROW:
             raise ArenaError(f"{_LOSSES_IN_A_ROW} workers died one after the other")
 
@@ -239,17 +251,18 @@ class Runner:
             return
         self._shown.add((version, end.fault))
         name = name_of(version)
-        got = end.got.strip().splitlines()
-        self._listener.notice(
-            f"{name} lost game {record.id} by a fault ({end.fault}): {end.detail}"
-            + "".join(f"\n    {line}" for line in got[-_SHOWN_LINES:])
-            + f"\n    what it printed: {Path(self._config.results) / LOGS / name}.stderr.log"
-        )
+        log = self._logs / f"{name}.stderr.log"
+        lines = [f"{name} lost game {record.id} by a fault ({end.fault}): {end.detail}"]
+        lines += end.got.strip().splitlines()[-_SHOWN_LINES:]
+        lines += [f"what it printed: {log}"] if log.exists() else []
+        self._listener.notice("\n    ".join(lines))
 
     # the end
 
     def _finish(self) -> None:
         """Let running games end if there is time; drop what is left."""
+        if self._in_flight:
+            self._listener.notice("stopping: running games finish; once more to stop at once")
         queued = [future for future in self._in_flight if future.cancel()]
         for future in queued:
             self._schedule.release(self._in_flight.pop(future))
@@ -259,3 +272,8 @@ class Runner:
             self._collect()
         if self._in_flight:
             self._executor.kill()
+
+
+def _some_done(futures: Iterable[Future[bytes]]) -> set[Future[bytes]]:
+    """Wait for one of `futures`, but not so long that a request to stop goes unheard."""
+    return wait(futures, timeout=_LOOK_S, return_when=FIRST_COMPLETED).done

@@ -1,0 +1,125 @@
+"""Runs that are still going on: stopped at once, looked at, or started a second time."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import (
+    RANDOM_BOT,
+    Tournament,
+    arena,
+    bots_in,
+    call,
+    end_of,
+    processes_in,
+    running,
+    wait_until,
+)
+
+SLOW_BOT = RANDOM_BOT.replace("return self", "time.sleep(0.5)\n        return self").replace(
+    "from arena", "import time\n\nfrom arena", 1
+)
+
+
+@pytest.fixture
+def tournament(tmp_path: Path) -> Tournament:
+    """Two bots that take their time: no game of it ends within a test."""
+    tournament = Tournament(tmp_path)
+    bots = [tournament.add_bot(name, SLOW_BOT) for name in ("a", "b")]
+    slow = {"move": "60s", "game": None}
+    tournament.configure(*bots, options={}, limits=slow, run={"workers": 2})
+    return tournament
+
+
+@pytest.fixture
+def run(tournament: Tournament) -> Iterator[subprocess.Popen[str]]:
+    """Its run, when games are being played."""
+    with running("tournament", "tour.yaml", folder=tournament.folder) as process:
+        assert wait_until(lambda: len(bots_in(tournament)) == 4)
+        yield process
+
+
+def test_a_second_run_is_refused(tournament: Tournament, run: subprocess.Popen[str]) -> None:
+    second = arena("tournament", "tour.yaml", folder=tournament.folder)
+    assert (second.code, second.out) == (4, "")
+    assert second.err == (
+        f"error: another arena is running this tournament (pid {run.pid});"
+        " wait for it or stop it first\n"
+    )
+    assert run.poll() is None
+
+
+def test_rankings_and_export_of_a_run_without_a_game(
+    tournament: Tournament, run: subprocess.Popen[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    shown = call(capfd, "rankings", tournament.config)
+    assert shown.code == 0
+    assert [row.split() for row in shown.out.splitlines()[1:]] == [
+        ["-", name, "-", "-", "0", "-", "-", "0", "-"] for name in ("a", "b")
+    ]
+    assert "0 of 6 games" in shown.err
+    rankings = json.loads(call(capfd, "rankings", "--json", tournament.config).out)
+    assert (rankings["games"], rankings["scheduled"], rankings["complete"]) == (0, 6, False)
+    assert call(capfd, "export", tournament.config).out.startswith('{"bots":{"a@1":')
+    assert run.poll() is None
+
+
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+def test_asked_twice_it_stops_at_once(
+    tournament: Tournament, run: subprocess.Popen[str], asked: signal.Signals
+) -> None:
+    run.send_signal(asked)
+    assert run.stderr is not None
+    said = [run.stderr.readline() for _ in range(3)]
+    assert said[2] == "stopping: running games finish; once more to stop at once\n"
+    assert run.poll() is None
+    run.send_signal(asked)
+    done = end_of(run)
+    assert done.code == 128 + asked
+    assert done.err.splitlines() == [
+        "saved, 0 of 6 games.",
+        "To continue:  arena tournament tour.yaml",
+    ]
+    assert not processes_in(tournament.folder)
+
+
+def test_a_stop_waits_no_longer_than_it_was_told(tournament: Tournament) -> None:
+    text = tournament.config.read_text()
+    tournament.config.write_text(text.replace('"workers": 2', '"workers": 2, "finish": "0s"'))
+    with running("tournament", "tour.yaml", folder=tournament.folder) as run:
+        assert wait_until(lambda: len(bots_in(tournament)) == 4)
+        run.send_signal(signal.SIGTERM)
+        assert end_of(run).code == 143
+        assert not processes_in(tournament.folder)
+
+
+def test_a_stop_while_bots_are_being_started(tournament: Tournament) -> None:
+    for name in ("a", "b"):
+        tournament.add_bot(name, "import time\ntime.sleep(60)\n")
+    tournament.configure("a.py", "b.py", limits={"start": "60s"})
+    with running("tournament", "tour.yaml", folder=tournament.folder) as run:
+        assert wait_until(lambda: bots_in(tournament))
+        run.send_signal(signal.SIGINT)
+        done = end_of(run)
+        assert done.code == 130
+        assert not processes_in(tournament.folder)
+    assert done.err.splitlines()[-1] == "To continue:  arena tournament tour.yaml"
+
+
+def test_a_hang_up_is_ignored_where_it_was_ignored_before(tournament: Tournament) -> None:
+    """As under nohup."""
+    ignored = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with running("tournament", "tour.yaml", folder=tournament.folder) as run:
+            assert wait_until(lambda: len(bots_in(tournament)) == 4)
+            run.send_signal(signal.SIGHUP)
+            run.send_signal(signal.SIGTERM)
+            run.send_signal(signal.SIGTERM)
+            assert end_of(run).code == 143
+    finally:
+        signal.signal(signal.SIGHUP, ignored)
