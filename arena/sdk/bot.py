@@ -48,11 +48,19 @@ Choose = Callable[[View, tuple[str, ...]], str]
 class _Turn(msgspec.Struct):
     """What belongs to the decision under way."""
 
-    seq: int
     budget_ms: int
+    dice: Dice
+    seq: int = -1
     note: str | None = None
     rolls: bool = False
     """Whether the dice are at this decision's seed, or past it."""
+
+    def begin(self, decide: Decide[msgspec.Raw]) -> None:
+        """Go on to the next decision."""
+        self.seq = decide.seq
+        self.budget_ms = decide.budget_ms
+        self.note = None
+        self.rolls = False
 
 
 class Bot:
@@ -71,8 +79,7 @@ class Bot:
         """Keep the game's seat, options and limits, and the bot's params of the config."""
         self.game = game
         self.params = params
-        self._arena = _Turn(-1, game.limits.move_ms)
-        self._dice = Dice(0)
+        self._arena = _Turn(game.limits.move_ms, Dice(0))
 
     def begin(self) -> None:
         """Prepare for the game; called once before its first decision."""
@@ -90,8 +97,8 @@ class Bot:
         turn = self._arena
         if not turn.rolls:
             turn.rolls = True
-            self._dice.seed(self.game.bot_seed << 32 | turn.seq + 1)  # 0: what `begin` rolls
-        return self._dice
+            turn.dice.seed(self.game.bot_seed << 32 | turn.seq + 1)  # 0: what `begin` rolls
+        return turn.dice
 
     @property
     def budget_ms(self) -> int:
@@ -203,8 +210,9 @@ class _Table:
     def answer(self, decide: Decide[msgspec.Raw]) -> Act | Fail:
         view = self._decode_view(decide.view)
         if self._bot is not None and not self._failure:
-            self._bot._arena = turn = _Turn(decide.seq, decide.budget_ms)  # noqa: SLF001 - ours
             try:
+                turn = self._bot._arena  # noqa: SLF001 - all in an author's bot that is ours
+                turn.begin(decide)
                 action = _checked(self._bot.choose(view, decide.legal), decide.legal)
                 return Act(decide.table, decide.seq, action, turn.note)
             except Exception as error:  # noqa: BLE001

@@ -74,7 +74,7 @@ def main() -> None:
     options: dict[str, Any] = {}
     for pair in given.option:
         key, _, value = pair.partition("=")
-        options[key] = int(value) if value.isdigit() else {"true": True}.get(value, value)
+        options[key] = int(value) if value.isdigit() else {"true": True, "false": False}.get(value, value)
     variant = rules.load("two_handed", options)
     a, b = bot_in(given.a), bot_in(given.b)
     boards = range(given.first_board, given.first_board + given.boards)
