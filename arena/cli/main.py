@@ -79,13 +79,14 @@ def _prepare_streams() -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    verbose = "-v" in arguments or "--verbose" in arguments
     try:
         # Not cli.main, which would take interruptions and broken pipes into its own hands.
         with cli.make_context("arena", arguments) as context:
             code = cli.invoke(context)
         sys.stdout.flush()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last line of defence
-        return _ended_by(error, verbose="-v" in arguments or "--verbose" in arguments)
+        return _ended_by(error, verbose=verbose)
     return code if isinstance(code, int) else 0
 
 

@@ -38,7 +38,11 @@ def rankings(output: Output, path: str, as_json: bool) -> None:
 @click.option("--times", is_flag=True, help="Add the microseconds charged for each action.")
 @click.option("--notes", is_flag=True, help="Add what the bots noted.")
 def export(path: str, times: bool, notes: bool) -> None:
-    """Print every game that counts as one JSON line, in schedule order."""
+    """Print every game that counts, one JSON line each.
+
+    They come in the order of the schedule, and a last line says what they are. Only games of the
+    bots' present versions count.
+    """
     from arena.store.reader import Reader
     from arena.tools.export import export_lines
     from arena.tournament.config import load_config
@@ -55,7 +59,10 @@ def export(path: str, times: bool, notes: bool) -> None:
 @click.option("--seed", is_flag=True, help="Derive every deal again from the revealed secret.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify(file: str, seed: bool, as_json: bool) -> int:
-    """Replay every game of an export (FILE, or - for stdin) and name what is wrong."""
+    """Replay every game of an export and name what is wrong.
+
+    FILE is what `arena export` printed; - is stdin.
+    """
     from arena.tools import verify as tool
 
     with _open_twice(file) as lines:

@@ -139,10 +139,10 @@ def _asked_by_signals(stopping: Stopping) -> Iterator[None]:
 @click.option("--to", "path", metavar="CONFIG", required=True, help="The tournament to enter.")
 @click.pass_obj
 def submit(output: Output, bot: Path, path: str) -> None:
-    """Enter BOT (a .py file, or a folder with a bot.py) in a tournament.
+    """Enter BOT in a tournament.
 
-    It must start and play one game; then it is copied into the config's submissions folder and
-    takes part from the next run on.
+    BOT is a .py file, or a folder with a bot.py. It must start and play one game; then it is
+    copied into the config's submissions folder and takes part from the next run on.
     """
     from arena.tournament.config import load_config
     from arena.tournament.submit import submit as take_in

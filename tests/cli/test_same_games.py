@@ -91,7 +91,7 @@ def test_after_kills_at_several_moments(
 ) -> None:
     tournament = new_tournament(tmp_path, *"abc", boards=BOARDS, run={"workers": 2})
     moments = (
-        lambda: (tournament.results / "results.sqlite").exists(),
+        (tournament.results / "results.sqlite").exists,
         lambda: bots_in(tournament),
         lambda: tournament.stored() >= 1,
         lambda: tournament.stored() >= 12,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,17 +25,17 @@ def finished(first_run: tuple[Tournament, Done], tmp_path: Path) -> Tournament:
 
 
 @pytest.fixture
-def no_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever wants to play a game fails."""
     monkeypatch.setattr("arena.runtime.executor._start_worker", None)
-    yield
 
 
 def test_a_run_prints_the_table_to_stdout(first_run: tuple[Tournament, Done]) -> None:
     _, done = first_run
     assert done.code == 0
     head, *rows = done.out.splitlines()
-    assert head.split() == "rank bot Elo ±95% games won-lost score faults ms/decision".split()
+    wanted = ["rank", "bot", "Elo", "±95%", "games", "won-lost", "score", "faults", "ms/decision"]
+    assert head.split() == wanted
     assert sorted(row.split()[1] for row in rows) == ["a", "b"]
     assert [row.split()[4] for row in rows] == ["6", "6"]
 
