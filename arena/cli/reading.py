@@ -85,13 +85,15 @@ def verify(file: str, seed: bool, as_json: bool) -> int:
 
 
 def _open_twice(file: str) -> BinaryIO:
-    """Open a file, or stdin as one, so that it can be read from the beginning again."""
-    if file == "-":
-        spool = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
-        shutil.copyfileobj(sys.stdin.buffer, spool)
-        spool.seek(0)
-        return spool
+    """Open a file, or - for stdin, so that it can be read from the beginning again."""
     try:
-        return Path(file).open("rb")
+        opened = open(0 if file == "-" else file, "rb")  # noqa: SIM115, PTH123 - the caller closes it
     except OSError as error:
         raise UserError(f"{file}: {error.strerror}") from error
+    if opened.seekable():
+        return opened
+    spool = tempfile.TemporaryFile()  # noqa: SIM115
+    with opened:
+        shutil.copyfileobj(opened, spool)
+    spool.seek(0)
+    return spool

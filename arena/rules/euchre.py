@@ -163,14 +163,10 @@ def _read_cards(deal: Mapping[str, Any], number: int, deck_size: int, seats: int
     try:
         cards = msgspec.convert(deal, Cards)
     except msgspec.ValidationError as error:
-        raise ReplayError(
-            f"deal {number}: its cards cannot be read: {error}", deal=number
-        ) from error
+        raise ReplayError(f"its cards cannot be read: {error}", deal=number) from error
     if [len(hand) for hand in cards.hands] != [HAND_SIZE] * seats:
-        raise ReplayError(f"deal {number}: not {seats} hands of {HAND_SIZE} cards", deal=number)
+        raise ReplayError(f"not {seats} hands of {HAND_SIZE} cards", deal=number)
     together = [*(card for hand in cards.hands for card in hand), cards.upcard, *cards.stock]
     if sorted(together) != sorted(pack(deck_size)):
-        raise ReplayError(
-            f"deal {number}: its cards are not the pack of {deck_size} cards", deal=number
-        )
+        raise ReplayError(f"its cards are not the pack of {deck_size} cards", deal=number)
     return cards

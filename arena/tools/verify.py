@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -16,7 +16,9 @@ from arena.rules.base import Rules
 from arena.tournament.entering import match_identity
 from arena.tournament.identity import board_seed
 
-END_FORMAT = "arena-end/1"
+END_FORMAT: Literal["arena-end/1"] = "arena-end/1"
+_SHOWN = 1_000
+"""Most characters of a finding that are shown to a person."""
 _CARDS = ("dealer", "hands", "upcard", "stock")
 
 
@@ -36,13 +38,15 @@ class Finding(msgspec.Struct, frozen=True):
         places += [f"game {self.game}"] if self.game is not None else []
         places += [f"deal {self.deal}"] if self.deal is not None else []
         places += [f"action {self.action}"] if self.action is not None else []
-        return ": ".join([*places, self.text])
+        text = ": ".join([*places, self.text])
+        cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
 
 
 class ExportEnd(msgspec.Struct, frozen=True):
     """The last line of an export (contracts, 5)."""
 
-    format: str
+    format: Literal["arena-end/1"]
     games: int
     complete: bool
     commitment: str
@@ -50,6 +54,15 @@ class ExportEnd(msgspec.Struct, frozen=True):
     isolation: tuple[str, ...]
     bots: dict[str, str]
     """Hash by version."""
+
+    def revealed(self) -> bytes | None:
+        """Return the secret; None unless it is there and is the one that was committed to."""
+        try:
+            secret = bytes.fromhex(self.secret or "")
+        except ValueError:
+            return None
+        is_committed = hashlib.sha256(secret).hexdigest() == self.commitment
+        return secret if is_committed and self.secret is not None else None
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -70,8 +83,9 @@ def verify(lines: Iterable[bytes], *, end: ExportEnd | None = None) -> Verified:
 
     Raises `UserError` if there is no game in it, or if `end` gives no secret.
     """
-    secret = None if end is None else _secret(end)
-    reader = _Reader(secret, {} if end is None else end.bots)
+    if end is not None and end.secret is None:
+        raise UserError("this export does not reveal its secret, so the deals cannot be derived")
+    reader = _Reader(end)
     for number, line in enumerate(lines, start=1):
         if line.strip():
             reader.take(number, line)
@@ -81,7 +95,7 @@ def verify(lines: Iterable[bytes], *, end: ExportEnd | None = None) -> Verified:
         "arena.verify/1",
         reader.games,
         reader.deals,
-        secret is not None,
+        reader.derives,
         reader.complete,
         tuple(reader.findings),
     )
@@ -99,29 +113,22 @@ def find_end(lines: Iterable[bytes]) -> ExportEnd:
         raise UserError(text) from error
 
 
-def _secret(end: ExportEnd) -> bytes:
-    if end.secret is None:
-        raise UserError("this export does not reveal its secret, so the deals cannot be derived")
-    try:
-        secret = bytes.fromhex(end.secret)
-    except ValueError as error:
-        raise UserError("the secret of the last line is not written in hex") from error
-    if hashlib.sha256(secret).hexdigest() != end.commitment:
-        raise UserError("the secret of the last line is not the one that was committed to")
-    return secret
-
-
 class _Reader:
     """Takes an export line by line and keeps what was found."""
 
-    def __init__(self, secret: bytes | None, hashes: dict[str, str]) -> None:
+    def __init__(self, end: ExportEnd | None) -> None:
         self.games = 0
         self.deals = 0
         self.complete: bool | None = None
         self.findings: list[Finding] = []
-        self._secret = secret
-        self._hashes = hashes
+        self._secret = end and end.revealed()
+        self._hashes = end.bots if end else {}
         self._seen: set[str] = set()
+
+    @property
+    def derives(self) -> bool:
+        """Whether deals are derived from a secret that can be relied on."""
+        return self._secret is not None
 
     def take(self, number: int, line: bytes) -> None:
         if self.complete is not None:
@@ -140,6 +147,8 @@ class _Reader:
 
     def _take_end(self, number: int, end: ExportEnd) -> None:
         self.complete = end.complete
+        if end.secret is not None and end.revealed() is None:
+            self._find(number, None, "the secret is not the one that was committed to")
         if end.games != self.games:
             text = f"the last line speaks of {end.games} games, the file has {self.games}"
             self._find(number, None, text)
