@@ -121,7 +121,7 @@ class _Reader:
         self.deals = 0
         self.complete: bool | None = None
         self.findings: list[Finding] = []
-        self._secret = end and end.revealed()
+        self._secret = end.revealed() if end else None
         self._hashes = end.bots if end else {}
         self._seen: set[str] = set()
 
