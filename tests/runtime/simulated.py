@@ -1,0 +1,211 @@
+"""A job played without sockets, processes or clocks: seats, links, tables and referees are real.
+
+The bots are simulated: each reads the very frames that would be sent, and either answers all of
+one's decisions or loses its process. It checks what it is told as an honest bot would trust it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from jobs import SHORT, bot, games
+
+from arena import rules
+from arena.protocol.messages import Act, Decide, Fail
+from arena.referee.events import Ask, Finished, GameStarted, Inform
+from arena.referee.fault import Fault, FaultKind
+from arena.referee.record import GameRecord
+from arena.runtime.link import BotLink, Ready
+from arena.runtime.peer import Lost, Peer, Replies
+from arena.runtime.seat import Seat, Verdict
+from arena.runtime.table import Table
+
+Key = tuple[int, int]
+"""(Number of the game, seq of the decision)."""
+LOSES_PROCESS: dict[str, FaultKind] = {
+    "crash": "crash",
+    "hang": "timeout",
+    "garble": "malformed",
+    "flood": "flood",
+}
+
+
+class SimulatedBot:
+    """Answers by a fixed choice, but for the decisions of `bad`.
+
+    A misdeed is `illegal`, `fail` or one of `LOSES_PROCESS`; of `once` each happens only the first
+    time that its decision is asked.
+    """
+
+    def __init__(self, bad: dict[Key, str] | None = None, once: dict[Key, str] | None = None):
+        self.bad = bad or {}
+        self.once = dict(once or {})
+        self.losses: list[str] = []
+        self.frames: list[int] = []
+        """How many decisions each frame had."""
+        self.processes = 0
+
+    def begin(self) -> None:
+        self.processes += 1
+        self._games: dict[int, int] = {}
+        self._ended: set[int] = set()
+
+    def hear(self, frame: bytes, asked: Sequence[Decide[Any]]) -> Replies | Lost:
+        keys = list(self._read(frame))
+        assert len(keys) == len(asked)
+        self.frames.append(len(keys))
+        misdeeds = [self.once.pop(key, None) or self.bad.get(key) for key in keys]
+        for misdeed in misdeeds:
+            if misdeed in LOSES_PROCESS:
+                self.losses.append(misdeed)
+                return Lost(Fault(LOSES_PROCESS[misdeed], misdeed), tuple(asked))
+        answers = map(self._answer, asked, keys, misdeeds)
+        return Replies(tuple(zip(asked, answers, strict=True)), elapsed_us=1)
+
+    def _read(self, frame: bytes) -> Iterator[Key]:
+        for message in json.loads(frame):
+            table = message["table"]
+            match message["type"]:
+                case "game_start":
+                    assert table == len(self._games), "tables are numbered from 0"
+                    self._games[table] = message["bot_seed"]
+                case "game_end":
+                    assert table in self._games
+                    self._ended.add(table)
+                case "decide":
+                    assert table in self._games, "a decision of a game that was never begun"
+                    assert table not in self._ended
+                    yield self._games[table], message["seq"]
+
+    def _answer(self, decide: Decide[Any], key: Key, misdeed: str | None) -> Act | Fail:
+        if misdeed == "fail":
+            return Fail(decide.table, decide.seq, "gave up")
+        legal = decide.legal
+        chosen = "nonsense" if misdeed == "illegal" else legal[sum(key) * 7 % len(legal)]
+        return Act(decide.table, decide.seq, chosen)
+
+
+class SimulatedPeer:
+    """What a seat needs of a peer: a link that is fresh with each process."""
+
+    def __init__(self, name: str) -> None:
+        self.spec = bot(name)
+        self.is_alive = False
+        self.link = self._new_link()
+
+    def _new_link(self) -> BotLink:
+        return BotLink(token="t" * 32, bot=self.spec.name, params={})
+
+    def start(self) -> Ready:
+        self.link = self._new_link()
+        hello = {"type": "hello", "token": "t" * 32, "protocol": 1, "max_tables": 64}
+        assert self.link.greets(json.dumps([hello]).encode()) == "ours"
+        ready = self.link.receive(b"[]")
+        assert isinstance(ready, Ready)
+        self.is_alive = True
+        return ready
+
+
+def new_seat(number: int) -> tuple[Seat, SimulatedPeer]:
+    peer = SimulatedPeer(f"{'ab'[number]}@1")
+    return Seat(number, cast("Peer", peer)), peer
+
+
+@dataclass
+class Simulation:
+    """One job under way; `play` plays it to its end."""
+
+    bots: Sequence[SimulatedBot]
+    count: int
+    tables: int
+    records: dict[int, GameRecord] = field(default_factory=dict)
+    most: int = 0
+
+    def __post_init__(self) -> None:
+        self.most = self.tables
+        self.seats, self.peers = zip(*(new_seat(n) for n in range(2)), strict=True)
+        self.coming = deque(games(self.count))
+        self.open: dict[Table, None] = {}
+        self.before_turn: Callable[[Simulation], None] = lambda _: None
+
+    def play(self) -> dict[int, GameRecord]:
+        """Return the records by the number of their game."""
+        for _ in range(10_000):
+            if not self.coming and not self.open:
+                return self.records
+            self.start()
+            self.open_tables()
+            for number in range(2):
+                self.before_turn(self)
+                self.turn(number)
+        raise AssertionError("the job does not end")
+
+    def start(self) -> None:
+        for seat, peer, simulated in zip(self.seats, self.peers, self.bots, strict=True):
+            if not peer.is_alive and seat.may_start:
+                simulated.begin()
+                self.take(seat, peer.start())
+                seat.repeat()
+
+    def open_tables(self) -> None:
+        loaded = rules.load("two_handed", SHORT)
+        while self.coming and len(self.open) < self.most:
+            table = Table(self.coming.popleft(), loaded, cast("list[Peer]", list(self.peers)))
+            self.open[table] = None
+            unpaid = self.seats[0].pay_for_start(table) or self.seats[1].pay_for_start(table)
+            self.tell(unpaid or [(table, GameStarted())])
+
+    def is_idle(self, number: int) -> bool:
+        """Tell whether a bot has a process that owes nothing and is not asked anything."""
+        link = self.peers[number].link
+        return self.peers[number].is_alive and link.phase == "idle" and not link._waiting
+
+    def turn(self, number: int) -> None:
+        """Let a bot answer its next frame, if it is its turn and it has a process."""
+        peer, seat = self.peers[number], self.seats[number]
+        turn = peer.link.next_frame() if peer.is_alive else None
+        if turn is None:
+            return
+        heard = self.bots[number].hear(*turn)
+        if isinstance(heard, Replies):
+            answers = [answer for _, answer in heard.pairs]
+            peer.link.receive(json.dumps([as_json(one) for one in answers]).encode())
+        self.take(seat, heard)
+
+    def lose(self, number: int, fault: Fault) -> None:
+        """End a bot's process while it owes no answer."""
+        self.take(self.seats[number], Lost(fault, ()))
+
+    def take(self, seat: Seat, event: Ready | Replies | Lost) -> None:
+        stalls = seat.stalls
+        if isinstance(event, Lost):
+            self.peers[seat.number].is_alive = False
+        self.tell(seat.take(event, has_games=bool(self.open)))
+        if seat.stalls > stalls:
+            self.most = max(1, self.most // 2)
+
+    def tell(self, verdicts: list[Verdict]) -> None:
+        queue = deque(verdicts)
+        while queue:
+            table, event = queue.popleft()
+            for effect in table.referee.handle(event):
+                match effect:
+                    case Ask():
+                        queue.extend(self.seats[effect.seat].post(table, effect))
+                    case Inform():
+                        table.inform(effect)
+                    case Finished(record):
+                        assert isinstance(record, GameRecord)
+                        assert record.id.board not in self.records, "a game ended twice"
+                        self.records[record.id.board] = record
+                        del self.open[table]
+
+
+def as_json(answer: Act | Fail) -> dict[str, Any]:
+    kind = "act" if isinstance(answer, Act) else "fail"
+    more = {"action": answer.action} if isinstance(answer, Act) else {"detail": answer.detail}
+    return {"type": kind, "table": answer.table, "seq": answer.seq, **more}

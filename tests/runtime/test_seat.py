@@ -1,0 +1,251 @@
+"""Which game pays for which fault: jobs of simulated bots, without processes and clocks."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from simulated import LOSES_PROCESS, Key, SimulatedBot, Simulation, new_seat
+
+from arena.referee.events import SeatLost
+from arena.referee.fault import Fault
+from arena.referee.record import Forfeit, GameRecord
+from arena.runtime.peer import Lost
+from arena.runtime.seat import FAILED_STARTS
+
+CRASH = Fault("crash", "exited 1 between its decisions")
+NO_START = Fault("no_start", "exited 1 before hello")
+KINDS = {**LOSES_PROCESS, "illegal": "illegal", "fail": "crash"}
+
+
+def simulate(
+    *bots: SimulatedBot, count: int = 12, tables: int = 1
+) -> tuple[Simulation, dict[int, GameRecord]]:
+    job = Simulation(bots, count, tables)
+    records = job.play()
+    assert sorted(records) == list(range(count)), "every game is played"
+    return job, records
+
+
+def lost(records: dict[int, GameRecord], seat: int | None = None) -> dict[int, str]:
+    """Return the kinds of the forfeits by game."""
+    return {
+        game: record.end.fault
+        for game, record in sorted(records.items())
+        if isinstance(record.end, Forfeit) and seat in {None, record.end.seat}
+    }
+
+
+def timeless(records: dict[int, GameRecord]) -> dict[int, GameRecord]:
+    return {n: msgspec.structs.replace(one, times_us=()) for n, one in records.items()}
+
+
+# the same fault at the same decision
+
+
+@pytest.mark.parametrize("tables", [1, 2, 16, 64])
+@pytest.mark.parametrize("misdeed", KINDS)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_fault_at_one_decision_loses_the_same_game_at_any_number_of_tables(
+    seat: int, misdeed: str, tables: int
+) -> None:
+    bots = [SimulatedBot(), SimulatedBot()]
+    bots[seat] = SimulatedBot(bad={(7, 2): misdeed})
+    _, records = simulate(*bots, count=20, tables=tables)
+    assert lost(records) == {7: KINDS[misdeed]}
+    assert lost(records, seat) == {7: KINDS[misdeed]}
+    assert len(records[7].actions) > 2
+
+
+DECISIONS = st.tuples(st.integers(0, 11), st.integers(0, 4))
+MISDEEDS = st.dictionaries(DECISIONS, st.sampled_from(sorted(KINDS)), max_size=6)
+
+
+@settings(deadline=None, max_examples=40)
+@given(MISDEEDS, MISDEEDS, st.integers(2, 20))
+def test_records_do_not_depend_on_the_number_of_tables(
+    bad_0: dict[Key, str], bad_1: dict[Key, str], tables: int
+) -> None:
+    """For bots whose answers and misdeeds are a function of the decision."""
+    _, alone = simulate(SimulatedBot(bad_0), SimulatedBot(bad_1))
+    _, together = simulate(SimulatedBot(bad_0), SimulatedBot(bad_1), tables=tables)
+    assert timeless(together) == timeless(alone)
+    for bad, seat in ((bad_0, 0), (bad_1, 1)):
+        for game, kind in lost(alone, seat).items():
+            assert kind in {KINDS[what] for (n, _), what in bad.items() if n == game}
+
+
+# a fault that does not happen again
+
+
+@pytest.mark.parametrize("misdeed", ["crash", "garble", "flood"])
+def test_a_frame_that_failed_costs_its_first_game_if_nothing_faults_again(misdeed: str) -> None:
+    bad = SimulatedBot(once={(5, 0): misdeed})
+    job, records = simulate(bad, SimulatedBot(), tables=8)
+    assert list(lost(records).values()) == [KINDS[misdeed]]
+    assert bad.processes == 2
+    assert job.seats[0].stalls == 0
+    assert job.most == 8
+
+
+def test_after_a_failed_frame_its_decisions_are_asked_one_by_one_and_first() -> None:
+    bad = SimulatedBot(once={(5, 0): "crash"})
+    simulate(bad, SimulatedBot(), tables=8)
+    failed = bad.frames[0]
+    assert failed > 2
+    assert bad.frames[1 : failed + 1] == [1] * failed
+    assert bad.frames[failed + 1] > 1
+
+
+def test_a_late_frame_costs_nobody_a_game_but_halves_the_tables() -> None:
+    bad = SimulatedBot(once={(5, 0): "hang"})
+    job, records = simulate(bad, SimulatedBot(), tables=8)
+    assert lost(records) == {}
+    assert (job.seats[0].stalls, job.seats[1].stalls) == (1, 0)
+    assert job.most == 4
+
+
+def test_the_tables_are_halved_each_time_but_one_is_left() -> None:
+    bad = SimulatedBot(once={(game, 0): "hang" for game in range(12)})
+    job, records = simulate(bad, SimulatedBot(), count=20, tables=4)
+    assert job.most == 1
+    assert job.seats[0].stalls >= 2
+    assert all(record.winner in {0, 1} for record in records.values())
+
+
+def test_a_late_frame_of_one_decision_is_a_timeout_even_if_it_is_late_only_once() -> None:
+    bad = SimulatedBot(once={(5, 1): "hang"})
+    _, records = simulate(bad, SimulatedBot(), tables=1)
+    assert lost(records) == {5: "timeout"}
+
+
+def test_each_decision_of_a_failed_frame_that_faults_again_loses_its_own_game_only() -> None:
+    bad = SimulatedBot(bad={(1, 0): "crash", (3, 0): "hang", (4, 0): "illegal", (6, 0): "fail"})
+    _, records = simulate(SimulatedBot(), bad, tables=8)
+    assert lost(records, 1) == {1: "crash", 3: "timeout", 4: "illegal", 6: "crash"}
+    assert lost(records, 0) == {}
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.dictionaries(DECISIONS, st.sampled_from(sorted(LOSES_PROCESS)), max_size=5),
+    st.integers(1, 12),
+    st.integers(0, 1),
+)
+def test_a_fault_never_costs_more_than_one_game_nor_an_opponent_any(
+    once: dict[Key, str], tables: int, seat: int
+) -> None:
+    bots = [SimulatedBot(), SimulatedBot()]
+    bots[seat] = bad = SimulatedBot(once=once)
+    _, records = simulate(*bots, tables=tables)
+    assert lost(records, 1 - seat) == {}
+    assert len(lost(records)) <= len(bad.losses)
+    assert bool(lost(records)) >= any(loss != "hang" for loss in bad.losses)
+
+
+# faults while no answer is owed
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("tables", [1, 6])
+def test_a_fault_between_decisions_falls_on_the_next_one(seat: int, tables: int) -> None:
+    job = Simulation([SimulatedBot(), SimulatedBot()], 12, tables)
+    deaths = iter([CRASH])
+
+    def die_once(job: Simulation) -> None:
+        if len(job.records) >= 3 and job.is_idle(seat) and (fault := next(deaths, None)):
+            job.lose(seat, fault)
+
+    job.before_turn = die_once
+    records = job.play()
+    assert next(deaths, None) is None, "it died"
+    assert list(lost(records, seat).values()) == ["crash"]
+    assert lost(records, 1 - seat) == {}
+    assert len(records) == 12
+
+
+def test_a_bot_that_dies_without_a_game_open_is_started_again_at_no_cost() -> None:
+    seat, peer = new_seat(0)
+    seat.take(peer.start(), has_games=False)
+    assert seat.take(Lost(CRASH, ()), has_games=False) == []
+    assert seat.may_start
+
+
+def test_a_bot_in_debt_has_no_new_process_before_it_is_paid() -> None:
+    """Else how many faults it commits would depend on how long its opponent thinks."""
+    seat, peer = new_seat(0)
+    seat.take(peer.start(), has_games=False)
+    assert seat.take(Lost(CRASH, ()), has_games=True) == []
+    assert not seat.may_start
+    job = Simulation([SimulatedBot(), SimulatedBot()], 1, 1)
+    job.start()
+    job.open_tables()
+    ((table, _),) = job.open.items()
+    assert table.asking is not None
+    assert seat.post(table, table.asking) == [(table, SeatLost(0, CRASH))]
+    assert seat.may_start
+
+
+# starts
+
+
+def test_a_failed_start_costs_the_first_game_and_the_next_one_is_played() -> None:
+    job = Simulation([SimulatedBot(), SimulatedBot()], 4, 1)
+    job.take(job.seats[0], Lost(NO_START, ()))
+    assert lost(job.play()) == {0: "no_start"}
+
+
+@pytest.mark.parametrize("tables", [1, 4])
+def test_if_neither_starts_seat_0_is_judged_first(tables: int) -> None:
+    job = Simulation([SimulatedBot(), SimulatedBot()], 4, tables)
+    for seat in (1, 0):
+        job.take(job.seats[seat], Lost(NO_START, ()))
+    records = job.play()
+    assert (lost(records, 0), lost(records, 1)) == ({0: "no_start"}, {1: "no_start"})
+
+
+def test_three_failed_starts_in_a_row_give_a_bot_up() -> None:
+    seat, peer = new_seat(0)
+    for _ in range(FAILED_STARTS - 1):
+        seat.take(Lost(NO_START, ()), has_games=False)
+        assert seat.start_fault is None
+    seat.take(peer.start(), has_games=False)
+    for _ in range(FAILED_STARTS - 1):
+        seat.take(Lost(NO_START, ()), has_games=False)
+        assert seat.start_fault is None
+    seat.take(Lost(NO_START, ()), has_games=False)
+    assert seat.start_fault == NO_START
+    assert not seat.may_start
+
+
+def test_a_start_that_fails_in_mid_game_costs_a_waiting_game_each_time() -> None:
+    job = Simulation([SimulatedBot(once={(3, 0): "crash"}), SimulatedBot()], 12, 8)
+    failures = iter([True, True, False])
+
+    def fail_twice(job: Simulation) -> None:
+        while not job.peers[0].is_alive and next(failures, False):
+            job.take(job.seats[0], Lost(NO_START, ()))
+
+    original = job.start
+
+    def start() -> None:
+        if job.records or job.open:
+            fail_twice(job)
+        original()
+
+    job.start = start  # type: ignore[method-assign]
+    records = job.play()
+    assert sorted(lost(records, 0).values()) == ["no_start", "no_start"]
+    assert lost(records, 1) == {}
+
+
+# speed
+
+
+def test_a_bot_is_fast_once_it_has_answered_often_enough_in_under_a_millisecond() -> None:
+    job = Simulation([SimulatedBot(), SimulatedBot()], 30, 1)
+    assert not job.seats[0].is_fast
+    job.play()
+    assert job.seats[0].is_fast
+    assert job.seats[1].is_fast
