@@ -11,6 +11,7 @@ import random
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any, ClassVar
 
@@ -243,7 +244,8 @@ def _sendable(text: str, longest: int) -> str:
 
 def _explained(error: Exception) -> str:
     """Show an author's exception on stderr; return its last line for the arena."""
-    traceback.print_exception(error)
+    with suppress(OSError, ValueError):  # the author may have closed stderr
+        traceback.print_exception(error)
     reason = traceback.format_exception_only(error)[-1].strip()
     return _sendable(reason, _LONGEST_DETAIL)
 
