@@ -9,7 +9,7 @@ import msgspec
 from arena import rules
 from arena.referee.replay import exported
 from arena.store.reader import Reader
-from arena.tools.rankings import current_standings
+from arena.tools.course import listed_voids, scheduled_games
 from arena.tools.verify import END_FORMAT, ExportEnd
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament, match_identity
@@ -28,18 +28,20 @@ def export_lines(
     tournament = known_tournament(config, reader)
     known = rules.load(config.variant, config.options)
     hashes = {str(bot): bot.hash for bot in reader.bots() if bot.current}
+    versions = list(hashes)
     games = 0
-    for match, boards in _parts(config, list(hashes)):
+    for match, boards in _parts(config, versions):
         identity = match_identity(hashes, match)
         for record in reader.records(match, boards):
             seed = board_seed(tournament.secret, identity, record.id.board)
             yield _line(exported(record, known, seed, times=times, notes=notes))
             games += 1
+    settled = games + listed_voids(reader, versions, config.boards)
     yield _line(
         ExportEnd(
             END_FORMAT,
             games,
-            current_standings(config, reader).progress.complete,
+            settled >= scheduled_games(versions, config.boards),
             commitment(tournament.secret),
             None if tournament.drawn else tournament.secret.hex(),
             ("none",) if games else (),

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from arena.ratings.rate import rate
 from arena.ratings.scores import GameRow, match_scores
-from arena.referee.record import GameId, name_of
+from arena.referee.record import name_of
 from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Match, Result
+from arena.tools.course import listed_voids, scheduled_games
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament
-from arena.tournament.runner import VOIDS_BEFORE_LISTED
-from arena.tournament.schedule import SEATINGS, matches
+from arena.tournament.schedule import matches
 
 _US_PER_MS = 1_000
 
@@ -29,8 +29,8 @@ def current_standings(config: Config, reader: Reader) -> Standings:
     versions = [str(bot) for bot in bots]
     field = _Field()
     scores = match_scores(field.take(_results(reader, matches(versions), config.boards)))
-    scheduled = len(matches(versions)) * config.boards * SEATINGS
-    void = _listed_voids(reader, versions, config.boards)
+    scheduled = scheduled_games(versions, config.boards)
+    void = listed_voids(reader, versions, config.boards)
     return Standings(
         Progress(
             tournament=config.name,
@@ -85,13 +85,3 @@ def _results(reader: Reader, played: Sequence[Match], boards: int) -> Iterator[R
         for result in reader.results(match):
             if result.id.board < boards:
                 yield result
-
-
-def _listed_voids(reader: Reader, versions: Sequence[str], boards: int) -> int:
-    """Count the games of the schedule that are void for good."""
-    counts: Counter[GameId] = Counter(void.id for void in reader.voids())
-    return sum(
-        count >= VOIDS_BEFORE_LISTED
-        for game, count in counts.items()
-        if game.board < boards and set(game.match) <= set(versions)
-    )

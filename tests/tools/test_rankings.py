@@ -1,0 +1,215 @@
+"""From stored results to standings: what counts, what is summed, what is still missing."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.errors import UserError
+from arena.ratings.scores import MatchScore
+from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
+from arena.report.standings import Standings, rankings
+from arena.store.rows import Entrant, Tournament
+from arena.store.store import Store
+from arena.tools.rankings import current_standings
+from arena.tournament.config import Config, load_config
+from arena.tournament.identity import conditions
+
+AB, AC = ("a@1", "b@1"), ("a@1", "c@1")
+
+
+class Played:
+    """A tournament whose results the test writes itself."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in "abcd":
+            (folder / f"{name}.py").touch()
+        self.config = self.configure("a", "b")
+        self.store = Store.open(Path(self.config.results))
+        self.store.begin(
+            Tournament(self.config.path, "tour", conditions(self.config), b"secret", False)
+        )
+        self.enter("a", "b")
+
+    def configure(self, *bots: str, boards: int = 3, **keys: object) -> Config:
+        text = {"boards": boards, "seed": 1, "bots": [f"{bot}.py" for bot in bots], **keys}
+        (self.folder / "tour.yaml").write_text(json.dumps(text))
+        self.config = load_config(self.folder / "tour.yaml")
+        return self.config
+
+    def enter(self, *bots: str, **hashes: str) -> None:
+        self.store.enter(Entrant(bot, hashes.get(bot, f"hash of {bot}"), {}) for bot in bots)
+
+    def board(self, match: tuple[str, ...], board: int, *winners: str) -> None:
+        """Store one game for each winner, by seating."""
+        for seating, winner in enumerate(winners):
+            game = GameId(match, board, seating)
+            self.add(game, next(n for n, bot in enumerate(game.seats) if bot.startswith(winner)))
+
+    def add(self, game: GameId, winner: int, *, fault: str | None = None) -> None:
+        end = Target() if fault is None else Forfeit(1 - winner, fault, "so it was")
+        record = GameRecord(
+            game,
+            ("pass",),
+            (0, 0),
+            winner,
+            end,
+            (100,),
+            decisions=(10, 20),
+            spent_us=(5_000, 40_000),
+        )
+        self.store.add([record])
+
+    def void(self, game: GameId, times: int) -> None:
+        self.store.add(voids=[Void(game, "arena_stall")] * times)
+
+    def standings(self) -> Standings:
+        return current_standings(self.config, self.store)
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[Played]:
+    played = Played(tmp_path)
+    yield played
+    played.store.close()
+
+
+def test_half_a_board_is_a_game_but_no_score(played: Played) -> None:
+    played.board(AB, 0, "a", "b")
+    played.board(AB, 1, "a")
+    standings = played.standings()
+    assert standings.progress.games == 3
+    assert standings.scores == (
+        MatchScore("a", "b", won_both=0, split=1, lost_both=0, half_boards=1),
+    )
+    rows = rankings(standings).bots
+    assert [(row.games, row.won, row.lost) for row in rows] == [(2, 1, 1)] * 2
+    assert "Half played, so not counted yet: 1 board." in rankings(standings).notices
+
+
+def test_it_is_complete_with_its_last_game(played: Played) -> None:
+    played.board(AB, 0, "a", "b")
+    played.board(AB, 1, "a", "a")
+    played.board(AB, 2, "b")
+    assert not played.standings().progress.complete
+    played.add(GameId(AB, 2, 1), 0)
+    progress = played.standings().progress
+    assert (progress.games, progress.scheduled, progress.complete) == (6, 6, True)
+
+
+def test_faults_by_bot_and_kind(played: Played) -> None:
+    played.add(GameId(AB, 0, 0), 0, fault="timeout")
+    played.add(GameId(AB, 0, 1), 0, fault="crash")
+    played.add(GameId(AB, 1, 0), 0, fault="timeout")
+    faults = {tally.bot: tally.faults for tally in played.standings().tallies}
+    assert faults == {"a": {"crash": 1}, "b": {"timeout": 2}}
+
+
+def test_time_by_bot_over_its_own_decisions(played: Played) -> None:
+    played.board(AB, 0, "a", "b")
+    played.board(AB, 1, "a")
+    spent = {tally.bot: tally.ms_per_decision for tally in played.standings().tallies}
+    assert spent == {"a": pytest.approx(50 / 40), "b": pytest.approx(85 / 50)}
+
+
+def test_boards_beyond_the_schedule_do_not_count(played: Played) -> None:
+    played.board(AB, 0, "a", "b")
+    played.board(AB, 2, "b", "b")
+    played.configure("a", "b", boards=2)
+    standings = played.standings()
+    assert (standings.progress.games, standings.scores[0].boards) == (2, 1)
+    played.configure("a", "b", boards=3)
+    assert played.standings().scores[0].boards == 2
+
+
+def test_versions_that_are_not_current_do_not_count(played: Played) -> None:
+    played.board(AB, 0, "a", "a")
+    played.enter("a", "b", b="another")
+    played.board(("a@1", "b@2"), 0, "b", "b")
+    standings = played.standings()
+    assert (standings.progress.games, standings.progress.scheduled) == (2, 6)
+    assert [tally.version for tally in standings.tallies] == ["a@1", "b@2"]
+    assert standings.scores == (
+        MatchScore("a", "b", won_both=0, split=0, lost_both=1, half_boards=0),
+    )
+    played.enter("a", "b")
+    assert played.standings().scores[0].won_both == 1
+
+
+@pytest.mark.parametrize(("times", "void"), [(2, 0), (3, 1), (4, 1)])
+def test_the_third_void_of_a_game_settles_it(played: Played, times: int, void: int) -> None:
+    played.configure("a", "b", boards=1)
+    played.add(GameId(AB, 0, 0), 0)
+    played.void(GameId(AB, 0, 1), times)
+    progress = played.standings().progress
+    assert (progress.games, progress.void, progress.complete) == (1, void, bool(void))
+
+
+def test_voids_outside_the_schedule_do_not_count(played: Played) -> None:
+    played.void(GameId(AB, 3, 0), 3)
+    played.void(GameId(AC, 0, 0), 3)
+    assert played.standings().progress.void == 0
+
+
+def test_a_bot_that_has_not_entered_is_not_missed(played: Played) -> None:
+    """It enters with the next run; even an anchor does not need it before."""
+    played.board(AB, 0, "a", "b")
+    played.configure("a", "b", "c", rating={"anchor": {"c": 1000}})
+    standings = played.standings()
+    assert [tally.bot for tally in standings.tallies] == ["a", "b"]
+
+
+def numbers_in(value: Any) -> Iterator[float]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            yield from numbers_in(inner)
+    elif isinstance(value, float):
+        yield value
+
+
+@pytest.mark.parametrize(
+    "boards",
+    [
+        [],
+        [(AB, 0, "a")],
+        [(AB, 0, "a", "a")],
+        [(AB, 0, "a", "b")],
+        [(AB, 0, "a", "a"), (AC, 0, "a", "a")],
+        [(AB, 0, "a", "b"), (("c@1", "d@1"), 0, "c", "c")],
+        [(AB, n, "a", "a") for n in range(3)] + [(AC, n, "c", "c") for n in range(3)],
+    ],
+)
+def test_the_json_object_has_all_fields_and_finite_numbers(
+    played: Played, boards: list[tuple[Any, ...]]
+) -> None:
+    played.configure("a", "b", "c", "d")
+    played.enter("a", "b", "c", "d")
+    for board in boards:
+        played.board(*board)
+    shown = json.loads(msgspec.json.encode(rankings(played.standings())))
+    wanted = {"schema", "tournament", "complete", "games", "scheduled", "confidence", "void"}
+    assert wanted <= set(shown)
+    assert shown["schema"] == "arena.rankings/1"
+    assert shown["scheduled"] == 36
+    for bot in shown["bots"]:
+        assert {"name", "version", "rank", "elo", "error", "bound", "games"} <= set(bot)
+        assert {"won", "lost", "score", "faults", "withdrawn"} <= set(bot)
+        assert bot["bound"] in (None, ">", "<")
+    for match in shown["matches"]:
+        assert {"a", "b", "boards", "won_both", "split", "lost_both"} <= set(match)
+    assert all(map(math.isfinite, numbers_in(shown)))
+
+
+def test_other_conditions_or_no_results_are_refused(played: Played) -> None:
+    played.configure("a", "b", seed=2)
+    with pytest.raises(UserError, match='seed was "1", is now "2"'):
+        played.standings()
