@@ -77,7 +77,10 @@ def verify(file: str, seed: bool, as_json: bool) -> int:
     for finding in found.findings[:_SHOWN_FINDINGS]:
         click.echo(str(finding))
     if found.findings:
-        click.echo(f"{len(found.findings)} of {found.games} games or lines are wrong")
+        count = len(found.findings)
+        cut = f", the first {_SHOWN_FINDINGS} are shown" if count > _SHOWN_FINDINGS else ""
+        total = f"{count} finding{'' if count == 1 else 's'}{cut}"
+        click.echo(f"{total}; {found.games} games were read")
         return _FOUND
     derived = ", every deal derived from the secret" if found.derived else ""
     click.echo(f"ok: {found.games} games, {found.deals} deals follow the rules{derived}")
