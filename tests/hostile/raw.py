@@ -24,7 +24,7 @@ Misdeed = Callable[[list[Message], int], "bytes | list[Message] | None"]
 
 
 def connect() -> zmq.Socket[bytes]:
-    socket = zmq.Context().socket(zmq.DEALER)
+    socket = zmq.Context.instance().socket(zmq.DEALER)
     socket.linger = 1000
     socket.connect(os.environ["ARENA_ENDPOINT"])
     say("a process begins")

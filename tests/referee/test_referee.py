@@ -66,6 +66,10 @@ def test_a_whole_game_asks_what_the_rules_say_and_records_what_was_answered(seed
     assert (record.points, record.winner) == (state.outcome.points, state.outcome.winner)
     assert record.end == Target()
     assert record.times_us == tuple(range(1, len(asks) + 1))
+    assert record.decisions == tuple(seqs)
+    for seat in (0, 1):
+        own = [n for n, ask in enumerate(asks, start=1) if ask.seat == seat]
+        assert record.spent_us[seat] == sum(own)
     assert inform == Inform(record.points, record.winner)
 
 
@@ -187,7 +191,7 @@ def test_a_seat_may_be_lost_whoever_is_to_act_and_however_far_ahead_it_is(loser:
     _, record = finished(judge.handle(SeatLost(loser, CRASH)))
     assert record.winner == 1 - loser
     assert record.points == rules_points(ask)
-    assert len(record.actions) == 90
+    assert len(record.actions) == sum(record.decisions) == 90
 
 
 def rules_points(ask: Ask) -> tuple[int, ...]:

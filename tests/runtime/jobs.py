@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from processes import MARK
 
 from arena.referee.record import Forfeit, GameId, GameRecord
@@ -65,6 +66,12 @@ def by_board(result: JobResult) -> dict[int, GameRecord]:
     found = {record.id.board: record for record in result.records}
     assert len(found) == len(result.records), "a game was played twice"
     return found
+
+
+def timeless(records: Mapping[int, GameRecord]) -> dict[int, GameRecord]:
+    """Return all of some records but the times."""
+    none = {"times_us": (), "spent_us": ()}
+    return {board: msgspec.structs.replace(one, **none) for board, one in records.items()}
 
 
 def forfeits(result: JobResult) -> dict[int, Forfeit]:

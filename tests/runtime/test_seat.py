@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jobs import timeless
 from simulated import LOSES_PROCESS, Key, SimulatedBot, Simulation, new_seat
 
 from arena.referee.events import SeatLost
@@ -35,10 +35,6 @@ def lost(records: dict[int, GameRecord], seat: int | None = None) -> dict[int, s
         for game, record in sorted(records.items())
         if isinstance(record.end, Forfeit) and seat in {None, record.end.seat}
     }
-
-
-def timeless(records: dict[int, GameRecord]) -> dict[int, GameRecord]:
-    return {n: msgspec.structs.replace(one, times_us=()) for n, one in records.items()}
 
 
 # the same fault at the same decision
