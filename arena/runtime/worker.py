@@ -6,20 +6,17 @@ that closes, whatever the reason, it kills its bots and goes.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
-from pathlib import Path
 
 from arena import rules
 from arena.runtime.executor import FINISH, Job, JobResult, decode_job, encode
+from arena.runtime.folders import make_private_folder
 from arena.runtime.loop import Control, JobLoop
-
-_LONGEST_FOLDER = 60
-"""An ipc endpoint's path must stay under 108 bytes."""
 
 
 class CoordinatorControl:
@@ -39,7 +36,7 @@ class CoordinatorControl:
 
 def run_job(job: Job, *, control: Control | None = None, core: int | None = None) -> JobResult:
     """Play a job with fresh bot processes; none is left when this returns or raises."""
-    folder = _private_folder()
+    folder = make_private_folder()
     loop = JobLoop(
         job,
         rules.load(job.variant, job.options),
@@ -51,13 +48,6 @@ def run_job(job: Job, *, control: Control | None = None, core: int | None = None
         return loop.run()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _private_folder() -> Path:
-    """Make a folder that only this user can enter, with a path short enough for a socket."""
-    wanted = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
-    usable = len(wanted) <= _LONGEST_FOLDER and os.access(wanted, os.W_OK)
-    return Path(tempfile.mkdtemp(prefix="arena-", dir=wanted if usable else "/tmp"))  # noqa: S108
 
 
 def _pin_to(core: int | None) -> Callable[[Sequence[int]], None]:
@@ -78,8 +68,11 @@ def main() -> None:
     connection = Connection(int(sys.argv[1]))
     core = int(sys.argv[2]) if sys.argv[2:] else None
     control = CoordinatorControl(connection)
+    # Values that never change make no cycles, so in a job the collector only costs time.
+    gc.disable()
     try:
         while True:
+            gc.collect()
             message = connection.recv_bytes()
             if message == FINISH:
                 continue  # it came after the job it was meant for

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from arena.tournament.schedule import Match
 
-JOB_MS = 4_000
+JOB_MS = 8_000
 """How long a job shall take: long against the start of its bots, short against a stop (2-10 s)."""
 SHORTEST_MS = 2_000
 """Jobs are not split below this just to keep every worker busy."""
-_FIRST_GAMES = 16
+_FIRST_GAMES = 64
 _MOST_GAMES = 4_096
 
 

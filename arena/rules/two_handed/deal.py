@@ -28,6 +28,7 @@ _NOBODY: frozenset[int] = frozenset()
 _DECLARE = tuple(f"declare:{suit}" for suit in SUITS)
 _NAME = tuple(f"name:{suit}" for suit in SUITS)
 _PLAY = {card: f"play:{card}" for card in pack(33)}
+_ONLY_PLAY = {card: (play,) for card, play in _PLAY.items()}
 _DISCARD = {card: f"discard:{card}" for card in pack(33)}
 
 History = tuple[tuple[int, str], ...]
@@ -261,6 +262,8 @@ def _played(deal: Deal, seat: int, action: str) -> Deal:
 
 
 def _plays(cards: Sequence[str]) -> tuple[str, ...]:
+    if len(cards) == 1:
+        return _ONLY_PLAY[cards[0]]
     return tuple(sorted([_PLAY[card] for card in cards]))
 
 

@@ -11,9 +11,10 @@ _ENOUGH = 3
 
 def is_over(maker: int | None, tricks: tuple[int, ...], options: Options) -> bool:
     """Tell whether all tricks were played, or need not be (2H-6.7)."""
+    if options.play_out or sum(tricks) == HAND_SIZE:
+        return sum(tricks) == HAND_SIZE
     made, lost = _by_role(maker, tricks)
-    decided = lost == _ENOUGH or (made >= _ENOUGH and lost > 0)
-    return made + lost == HAND_SIZE or (decided and not options.play_out)
+    return lost == _ENOUGH or (made >= _ENOUGH and lost > 0)
 
 
 def score(
