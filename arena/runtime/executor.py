@@ -24,6 +24,7 @@ import arena
 from arena.errors import ArenaError
 from arena.referee.clock import Limits
 from arena.referee.record import GameId, GameRecord, Void, name_of
+from arena.runtime.folders import clear_up_after
 
 __all__ = [
     "BotSpec",
@@ -42,6 +43,8 @@ __all__ = [
 
 FINISH = b"finish"
 """Tells a worker to begin no new game of its job."""
+_LEAVE_S = 5.0
+"""How long a worker that was told to go may take to end its bots."""
 
 
 class BotSpec(msgspec.Struct, frozen=True):
@@ -247,7 +250,17 @@ class _Worker:
             self._connection = self._process = None
         if connection is not None and process is not None:
             _shut(connection)
-            process.wait()
+            _see_off(process)
+
+
+def _see_off(process: subprocess.Popen[bytes]) -> None:
+    """Wait until a worker has gone, but not for one that is stuck; nothing of it is left."""
+    try:
+        process.wait(_LEAVE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    clear_up_after(process.pid)
 
 
 def _shut(connection: Connection) -> None:
