@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from arena.cli.output import print_json
+from arena.cli.output import count, print_json
+
+if TYPE_CHECKING:
+    from arena.tournament.config import Config
 
 
-@click.group()
-def config() -> None:
+@click.group(name="config")
+def config_group() -> None:
     """Look at a config without running it."""
 
 
-@config.command()
+@config_group.command()
 @click.argument("path", metavar="CONFIG")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def check(path: str, as_json: bool) -> None:
@@ -21,8 +26,7 @@ def check(path: str, as_json: bool) -> None:
 
     found = load_config(path)
     found.require_field()
-    matches = len(found.bots) * (len(found.bots) - 1) // 2
-    games = matches * found.boards * 2
+    matches, games = size(found)
     if as_json:
         print_json(
             {
@@ -34,6 +38,20 @@ def check(path: str, as_json: bool) -> None:
             }
         )
     else:
-        bots = len(found.bots)
-        click.echo(f"{path}: ok: {bots} bots, {matches} matches x {found.boards} boards")
-        click.echo(f"{games} games of {found.variant}")
+        click.echo(f"{path}: ok: {plan(found)} of {found.variant}")
+
+
+def plan(config: Config) -> str:
+    """Say what is to be played: ``2 bots, 1 match x 3 boards = 6 games``."""
+    matches, games = size(config)
+    each = f"{count(matches, 'match', 'matches')} x {count(config.boards, 'board')}"
+    return f"{count(len(config.bots), 'bot')}, {each} = {count(games, 'game')}"
+
+
+def size(config: Config) -> tuple[int, int]:
+    """Return the number of matches and of games."""
+    from arena.tournament.schedule import SEATINGS
+
+    bots = len(config.bots)
+    matches = bots * (bots - 1) // 2
+    return matches, matches * config.boards * SEATINGS

@@ -15,7 +15,7 @@ from typing import NoReturn
 import click
 
 import arena
-from arena.cli.configs import config
+from arena.cli.configs import config_group
 from arena.cli.output import Color, Output
 from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
@@ -51,7 +51,7 @@ def cli(
     context.obj = Output(quiet=quiet, verbose=verbose, color=color)
 
 
-for _command in (tournament, rankings, submit, export, verify, config):
+for _command in (tournament, rankings, submit, export, verify, config_group):
     cli.add_command(_command)
 
 

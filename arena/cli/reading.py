@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import click
 
-from arena.cli.output import Output, print_json
+from arena.cli.output import Output, count, print_json
 from arena.errors import UserError
 
 _FOUND = 1
@@ -77,13 +77,13 @@ def verify(file: str, seed: bool, as_json: bool) -> int:
     for finding in found.findings[:_SHOWN_FINDINGS]:
         click.echo(str(finding))
     if found.findings:
-        count = len(found.findings)
-        cut = f", the first {_SHOWN_FINDINGS} are shown" if count > _SHOWN_FINDINGS else ""
-        total = f"{count} finding{'' if count == 1 else 's'}{cut}"
-        click.echo(f"{total}; {found.games} games were read")
+        number = len(found.findings)
+        cut = f", the first {_SHOWN_FINDINGS} are shown" if number > _SHOWN_FINDINGS else ""
+        click.echo(f"{count(number, 'finding')}{cut}; {count(found.games, 'game')} read")
         return _FOUND
     derived = ", every deal derived from the secret" if found.derived else ""
-    click.echo(f"ok: {found.games} games, {found.deals} deals follow the rules{derived}")
+    read = f"{count(found.games, 'game')}, {count(found.deals, 'deal')}"
+    click.echo(f"ok: {read} follow the rules{derived}")
     return 0
 
 

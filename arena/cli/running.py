@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import Output
+from arena.cli.configs import plan
+from arena.cli.output import Output, count
 
 if TYPE_CHECKING:
     from arena.report.progress import RunProgress
@@ -61,7 +62,8 @@ def _play(config: Config, progress: RunProgress, stopping: Stopping) -> RunResul
     workers = config.run.workers or _cores()
     with Store.open(Path(config.results)) as store:
         field = enter(config, store)
-        progress.notice(_head(config, workers, commitment(field.tournament.secret)))
+        progress.notice(f"{config.name}: {plan(config)}, {count(workers, 'worker')}")
+        progress.notice(f"cards committed: {commitment(field.tournament.secret)}")
         with LocalExecutor(workers) as executor:
             return Runner(
                 config,
@@ -72,21 +74,6 @@ def _play(config: Config, progress: RunProgress, stopping: Stopping) -> RunResul
                 listener=progress,
                 stopping=stopping,
             ).run()
-
-
-def _head(config: Config, workers: int, committed: str) -> str:
-    bots = len(config.bots)
-    matches = bots * (bots - 1) // 2
-    games = matches * config.boards * 2
-    plan = f"{_count(matches, 'match', 'matches')} x {_count(config.boards, 'board')}"
-    return (
-        f"{config.name}: {bots} bots, {plan} = {games} games, {_count(workers, 'worker')}\n"
-        f"cards committed: {committed}"
-    )
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def _show_end(config: Config, output: Output, result: RunResult) -> int:

@@ -174,7 +174,7 @@ def test_only_the_first_findings_are_shown_and_all_are_counted(
     done = call(capfd, "verify", written)
     assert done.code == 1
     assert len(done.out.splitlines()) == 21
-    assert done.out.splitlines()[-1] == "30 findings, the first 20 are shown; 0 games were read"
+    assert done.out.splitlines()[-1] == "30 findings, the first 20 are shown; 0 games read"
     shown = json.loads(call(capfd, "verify", "--json", written).out)
     assert (shown["games"], len(shown["findings"])) == (0, 30)
     assert shown["findings"][0]["line"] == 1
@@ -223,7 +223,7 @@ def test_a_wrong_secret_is_a_finding(
     assert done.code == 1
     assert done.out.splitlines() == [
         "line 19: the secret is not the one that was committed to",
-        "1 finding; 18 games were read",
+        "1 finding; 18 games read",
     ]
 
 
