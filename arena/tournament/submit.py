@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import tempfile
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
-from arena.errors import UserError
+from arena.errors import ArenaError, UserError
 from arena.referee.record import Forfeit, GameId
 from arena.runtime.executor import (
     Job,
@@ -44,12 +43,14 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
         )
     source = source.absolute()
     entry = _entry(config, source)
-    _check_name(config, Path(config.submissions), entry.name)
+    target = Path(config.submissions) / source.name
+    _check_name(config, target, entry.name)
     notice(f"{entry.name} plays a trial game against itself")
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         taken = snapshot.take(source, Path(folder))
         _check_result(entry.name, _play_trial(config, entry, taken))
-        return _copy_in(taken, source, Path(config.submissions))
+        _copy_in(taken, target, is_folder=source.is_dir())
+        return target
 
 
 def _entry(config: Config, source: Path) -> BotEntry:
@@ -62,12 +63,11 @@ def _entry(config: Config, source: Path) -> BotEntry:
     return BotEntry(name, str(source), main, None, {}, {}, config.limits, {})
 
 
-def _check_name(config: Config, submissions: Path, name: str) -> None:
+def _check_name(config: Config, target: Path, name: str) -> None:
     if not is_bot_name(name):
         raise UserError(f'"{name}" is no bot name: {NAME_RULE}; rename the file')
     for bot in config.bots:
-        is_replaced = bot.name == name and Path(bot.path).parent == submissions
-        if bot.name.casefold() == name.casefold() and not is_replaced:
+        if bot.name.casefold() == name.casefold() and Path(bot.path) != target:
             raise UserError(f'"{name}" is already the name of {bot.path}; rename the file')
 
 
@@ -86,34 +86,40 @@ def _play_trial(config: Config, entry: BotEntry, taken: Snapshot) -> JobResult:
 
 
 def _check_result(name: str, result: JobResult) -> None:
-    for fault in result.start_faults:
-        raise UserError(_refusal(name, "does not start", fault.detail, fault.got))
+    if not result.records:
+        raise ArenaError("the trial game was void by the arena's fault; run the command again")
     for record in result.records:
         if isinstance(record.end, Forfeit):
-            what = f"is at fault in its trial game ({record.end.fault})"
-            raise UserError(_refusal(name, what, record.end.detail, record.end.got))
+            raise UserError(_refusal(name, record.end))
 
 
-def _refusal(name: str, what: str, detail: str, got: str) -> str:
-    lines = "".join(f"\n    {line}" for line in got.splitlines())
-    return f"{name} {what}: {detail}{lines}"
+def _refusal(name: str, end: Forfeit) -> str:
+    what = f"is at fault in its trial game ({end.fault})"
+    what = "does not start" if end.fault == "no_start" else what
+    return "\n    ".join([f"{name} {what}: {end.detail}", *end.got.splitlines()])
 
 
-def _copy_in(taken: Snapshot, source: Path, submissions: Path) -> Path:
+def _copy_in(taken: Snapshot, target: Path, *, is_folder: bool) -> None:
     """Put the very files that were tried in place, at once or not at all."""
-    submissions.mkdir(parents=True, exist_ok=True)
-    target = submissions / source.name
-    unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=submissions))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=target.parent))
     try:
         copy = Path(shutil.copytree(taken.folder, unfinished / "new"))
         for path in (copy, *copy.rglob("*")):
             path.chmod(path.stat().st_mode | 0o200)
-        if source.is_dir():
-            if target.exists():
-                target.rename(unfinished / "old")
-            copy.rename(target)
-        else:
-            os.replace(copy / source.name, target)  # noqa: PTH105 - Path.replace says the same
+        _put(copy if is_folder else copy / target.name, target, unfinished / "old")
     finally:
         shutil.rmtree(unfinished)
-    return target
+
+
+def _put(new: Path, target: Path, old: Path) -> None:
+    """Put `new` where `target` may be; a folder goes to `old` first, and back if that fails."""
+    if new.is_file() or not target.exists():
+        new.replace(target)
+        return
+    target.rename(old)
+    try:
+        new.rename(target)
+    except BaseException:
+        old.rename(target)
+        raise

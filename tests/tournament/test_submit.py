@@ -1,0 +1,272 @@
+"""Taking bots in: what is accepted, what is refused and why, and what is left in the folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.errors import ArenaError, UserError
+from arena.referee.record import GameId, Void
+from arena.runtime.executor import JobResult, encode
+from arena.tournament.config import Config, load_config
+from arena.tournament.submit import submit
+
+GOOD_BOT = (Path(__file__).parents[2] / "bots/random_bot.py").read_text()
+CHOICE = "self.random.choice(legal)"
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    """A folder with a config that takes submissions, and one bot in it already."""
+    (tmp_path / "ours.py").write_text(GOOD_BOT)
+    configure(tmp_path, submissions="subs")
+    return tmp_path
+
+
+def configure(folder: Path, **keys: object) -> None:
+    config = {"bots": ["ours.py"], "options": {"target_score": 2}, **keys}
+    (folder / "league.yaml").write_text(json.dumps(config))
+
+
+def loaded(league: Path) -> Config:
+    return load_config(league / "league.yaml")
+
+
+def entered(league: Path, source: Path) -> Path:
+    """Submit a bot; what is said on the way is not of interest."""
+    return submit(loaded(league), source, lambda _: None)
+
+
+def refused(league: Path, source: Path) -> str:
+    """Submit a bot that is not taken in; nothing may be left of the attempt."""
+    subs = league / "subs"
+    before = sorted(subs.rglob("*"))
+    with pytest.raises(UserError) as refusal:
+        entered(league, source)
+    assert sorted(subs.rglob("*")) == before
+    return str(refusal.value)
+
+
+def file_bot(league: Path, name: str = "mine", source: str = GOOD_BOT) -> Path:
+    path = league / f"{name}.py"
+    path.write_text(source)
+    return path
+
+
+def folder_bot(league: Path, name: str = "team", reply: str = CHOICE) -> Path:
+    """A bot with a module of its own, a file to run and caches."""
+    folder = league / name
+    (folder / "deep" / "__pycache__").mkdir(parents=True)
+    (folder / "bot.py").write_text(GOOD_BOT.replace("Bot, run", "Bot, run\nfrom deep import a"))
+    (folder / "deep" / "a.py").write_text(f"def choose(self, legal):\n    return {reply}\n")
+    (folder / "deep" / "__pycache__" / "a.pyc").write_bytes(b"old")
+    (folder / "tool.sh").write_text("#!/bin/sh\n")
+    (folder / "tool.sh").chmod(0o755)
+    return folder
+
+
+# what is accepted
+
+
+def test_a_file_is_copied_and_takes_part(league: Path) -> None:
+    said: list[str] = []
+    source = file_bot(league)
+    place = submit(loaded(league), source, said.append)
+    assert place == league / "subs" / "mine.py"
+    assert place.read_bytes() == source.read_bytes()
+    assert os.access(place, os.W_OK)
+    assert said == ["mine plays a trial game against itself"]
+    assert [path.name for path in (league / "subs").iterdir()] == ["mine.py"]
+    assert [bot.name for bot in loaded(league).bots] == ["ours", "mine"]
+
+
+def test_a_folder_is_copied_without_its_caches(league: Path) -> None:
+    place = entered(league, folder_bot(league))
+    assert place == league / "subs" / "team"
+    found = sorted(str(path.relative_to(place)) for path in place.rglob("*"))
+    assert found == ["bot.py", "deep", "deep/a.py", "tool.sh"]
+    assert os.access(place / "tool.sh", os.X_OK)
+    (place / "deep" / "a.py").write_text("")  # whoever owns it may go on working on it
+    shutil.rmtree(place)
+    assert [bot.name for bot in loaded(league).bots] == ["ours"]
+
+
+def test_what_was_tried_is_what_is_copied(league: Path) -> None:
+    """Even if the file changes in the meantime: here the bot itself changes it."""
+    source = file_bot(league)
+    text = f"open({str(source)!r}, 'w').write('raise SystemExit')\n{GOOD_BOT}"
+    source.write_text(text)
+    assert entered(league, source).read_text() == text
+    assert source.read_text() != text
+
+
+@pytest.mark.parametrize("kind", [file_bot, folder_bot])
+def test_submitted_again_it_replaces_the_old_one(league: Path, kind: object) -> None:
+    if kind is file_bot:
+        entered(league, file_bot(league))
+        place = entered(league, file_bot(league, source=GOOD_BOT + "# better\n"))
+        assert place.read_text().endswith("# better\n")
+    else:
+        source = folder_bot(league)
+        entered(league, source)
+        (source / "tool.sh").unlink()
+        (source / "deep" / "b.py").touch()
+        place = entered(league, source)
+        found = sorted(str(path.relative_to(place)) for path in place.rglob("*"))
+        assert found == ["bot.py", "deep", "deep/a.py", "deep/b.py"]
+    assert list((league / "subs").iterdir()) == [place]
+
+
+def test_a_submission_may_be_submitted_from_where_it_is(league: Path) -> None:
+    place = entered(league, folder_bot(league))
+    assert entered(league, place) == place
+    assert (place / "deep" / "a.py").exists()
+
+
+def test_the_folder_is_made_with_the_first_submission(league: Path) -> None:
+    configure(league, submissions="deep/subs")
+    assert entered(league, file_bot(league)) == league / "deep" / "subs" / "mine.py"
+
+
+def test_a_bot_of_an_empty_league(league: Path) -> None:
+    configure(league, bots=[], submissions="subs")
+    entered(league, file_bot(league))
+    assert [bot.name for bot in loaded(league).bots] == ["mine"]
+
+
+def test_what_a_kill_left_behind_is_no_bot(league: Path) -> None:
+    """A copy is made under such a name, and renamed when it is whole."""
+    half = league / "subs" / ".unfinished-x1" / "new"
+    half.mkdir(parents=True)
+    (half / "bot.py").write_text("half")
+    (half.parent / "half.py").write_text("half")
+    assert [bot.name for bot in loaded(league).bots] == ["ours"]
+    entered(league, file_bot(league))
+    assert [bot.name for bot in loaded(league).bots] == ["ours", "mine"]
+
+
+def test_a_copy_appears_at_once_or_not_at_all(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever fails on the way, a bot that was in stays in as it was."""
+    source = folder_bot(league)
+    place = entered(league, source)
+    (source / "tool.sh").unlink()
+    real = Path.rename
+
+    def fail(path: Path, target: Path) -> Path:
+        if path.name == "new":
+            raise OSError("no more")
+        return real(path, target)
+
+    monkeypatch.setattr(Path, "rename", fail)
+    with pytest.raises(OSError, match="no more"):
+        entered(league, source)
+    assert (place / "tool.sh").exists()
+    assert list((league / "subs").iterdir()) == [place]
+
+
+# what is refused
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (
+            "import sys; sys.exit('no model')",
+            "mine does not start: exited 1 before hello\n    no model",
+        ),
+        ("while True: pass", "mine does not start: no hello within 2000 ms"),
+        ("def (", "mine does not start: exited 1 before hello\n"),
+        (
+            GOOD_BOT.replace(CHOICE, "1 / 0"),
+            "mine is at fault in its trial game (crash): the bot gave the game up at decision 0\n",
+        ),
+        (
+            GOOD_BOT.replace(CHOICE, "__import__('os')._exit(7)"),
+            "mine is at fault in its trial game (crash): exited 7 at decision 0",
+        ),
+        (
+            GOOD_BOT.replace(CHOICE, "__import__('time').sleep(9)"),
+            "mine is at fault in its trial game (timeout): no answer in 800 ms (+50) at decision 0",
+        ),
+        (
+            GOOD_BOT.replace(CHOICE, "'play:XX'"),
+            "mine is at fault in its trial game (illegal): 'play:XX' at decision 0 is not legal;",
+        ),
+    ],
+)
+def test_a_bot_at_fault(league: Path, source: str, said: str) -> None:
+    configure(league, submissions="subs", limits={"move": "800ms", "start": "2s"})
+    assert refused(league, file_bot(league, source=source)).startswith(said)
+
+
+def test_a_bad_one_does_not_replace_a_good_one(league: Path) -> None:
+    place = entered(league, file_bot(league))
+    refused(league, file_bot(league, source="raise SystemExit(1)"))
+    assert place.read_text() == GOOD_BOT
+
+
+def test_a_config_without_submissions_says_what_to_add(league: Path) -> None:
+    (league / "more.py").write_text(GOOD_BOT)
+    configure(league, bots=["ours.py", "more.py"])
+    said = refused(league, file_bot(league))
+    assert said.startswith(f"{league / 'league.yaml'} takes no submissions; add a line such as\n")
+    assert said.endswith("\n  submissions: ../submissions")
+
+
+@pytest.mark.parametrize("name", ["a b", "-x", "_x", "x" * 41, "a@1"])
+def test_a_bad_name(league: Path, name: str) -> None:
+    said = refused(league, file_bot(league, name))
+    assert said.startswith(f'"{name}" is no bot name: a bot name has ')
+
+
+@pytest.mark.parametrize("name", ["ours", "OURS"])
+def test_a_name_that_is_taken(league: Path, tmp_path: Path, name: str) -> None:
+    (league / "other").mkdir()
+    said = refused(league, file_bot(league / "other", name))
+    assert said == f'"{name}" is already the name of {league / "ours.py"}; rename the file'
+
+
+def test_names_of_submissions_by_case_and_kind(league: Path) -> None:
+    """Two of one name would make the config wrong for everybody."""
+    place = entered(league, file_bot(league))
+    for other in (file_bot(league, "MINE"), folder_bot(league, "mine")):
+        said = refused(league, other)
+        assert said.startswith(f'"{other.stem}" is already the name of {place}')
+    assert len(loaded(league).bots) == 2
+
+
+def test_what_is_no_bot(league: Path) -> None:
+    (league / "empty").mkdir()
+    (league / "bot.txt").touch()
+    for name, said in (
+        ("none.py", "no such file"),
+        ("empty", "has no bot.py"),
+        ("bot.txt", "is no Python file"),
+    ):
+        text = refused(league, league / name)
+        assert text.startswith(f"{league / name}: {said}; submit a .py file, or a folder with")
+
+
+def test_a_link_in_a_folder(league: Path) -> None:
+    folder = folder_bot(league)
+    (folder / "passwords").symlink_to("/etc/passwd")
+    assert (
+        refused(league, folder) == f"{folder / 'passwords'}: is a link; a bot may hold files only"
+    )
+
+
+def test_a_trial_that_the_arena_spoils_takes_nobody_in(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    void = Void(GameId(("mine@1", "mine@1"), 0, 0), "arena_stall")
+    result = encode(JobResult(voids=(void,)))
+    monkeypatch.setattr("arena.runtime.executor._Worker.play", lambda *_: result)
+    with pytest.raises(ArenaError, match=r"the trial game was void .* run the command again"):
+        entered(league, file_bot(league))
+    assert not (league / "subs").exists()
