@@ -1,0 +1,53 @@
+"""`arena submit`, from the file to the table; what is refused and why has tests of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import RANDOM_BOT, call, games_of, new_tournament
+
+
+def test_a_bot_submitted_to_a_finished_tournament_plays_its_own_matches_only(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = new_tournament(tmp_path, "a", "b", boards=2, submissions="subs")
+    monkeypatch.chdir(tmp_path)
+    assert call(capfd, "tournament", "tour.yaml").code == 0
+    rows = tournament.rows(times=True)
+    old_match = games_of(call(capfd, "export", "tour.yaml").out)
+    (tmp_path / "new.py").write_text(RANDOM_BOT)
+
+    done = call(capfd, "submit", "new.py", "--to", "tour.yaml")
+    assert (done.code, done.out) == (0, "new.py is in: subs/new.py\n")
+    assert done.err.splitlines() == [
+        "new plays a trial game against itself",
+        "To rank it:  arena tournament tour.yaml",
+    ]
+    assert tournament.rows(times=True) == rows
+
+    ranked = call(capfd, "tournament", "tour.yaml")
+    assert ranked.code == 0
+    assert sorted(row.split()[1] for row in ranked.out.splitlines()[1:]) == ["a", "b", "new"]
+    assert tournament.rows(times=True)[: len(rows)] == rows
+    games = games_of(call(capfd, "export", "tour.yaml").out)
+    assert [game for game in games if game["match"] == ["a@1", "b@1"]] == old_match
+    assert len(games) == 12
+
+    (tmp_path / "new.py").write_text(f"{RANDOM_BOT}# better\n")
+    assert call(capfd, "-q", "submit", "new.py", "--to", "tour.yaml").err == ""
+    assert call(capfd, "tournament", "tour.yaml").code == 0
+    games = games_of(call(capfd, "export", "tour.yaml").out)
+    assert {bot for game in games for bot in game["match"]} == {"a@1", "b@1", "new@2"}
+    assert tournament.stored() == 20
+
+
+def test_a_refusal_has_its_reason_and_exit_code(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tournament = new_tournament(tmp_path, "a", "b")
+    (tmp_path / "new.py").write_text(RANDOM_BOT)
+    done = call(capfd, "submit", tmp_path / "new.py", "--to", tournament.config)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"error: {tournament.config} takes no submissions; add a line such")
+    assert call(capfd, "submit", tmp_path / "new.py", "--to", tmp_path / "no.yaml").code == 2
