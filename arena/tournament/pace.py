@@ -8,8 +8,10 @@ JOB_MS = 8_000
 """How long a job shall take: long against the start of its bots, short against a stop (2-10 s)."""
 SHORTEST_MS = 2_000
 """Jobs are not split below this just to keep every worker busy."""
-_FIRST_GAMES = 64
-_MOST_GAMES = 4_096
+FIRST_GAMES = 64
+"""Games in a job before anything was measured."""
+MOST_GAMES = 4_096
+"""Most games in a job, however quick they are."""
 
 
 class Pace:
@@ -31,8 +33,8 @@ class Pace:
         """
         ms = self._guess(match)
         if ms is None:
-            return _FIRST_GAMES
-        longest = max(1, min(int(JOB_MS / ms), _MOST_GAMES))
+            return FIRST_GAMES
+        longest = max(1, min(int(JOB_MS / ms), MOST_GAMES))
         shortest = max(1, int(SHORTEST_MS / ms))
         return max(min(longest, fair_share), min(shortest, longest))
 
