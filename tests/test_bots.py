@@ -259,6 +259,8 @@ def test_the_bots_of_readme_play_without_faults(number: int, tmp_path: Path) -> 
     file = tmp_path / f"readme_{number}.py"
     file.write_text(blocks("python")[number], "utf-8")
     assert_no_faults([bot(file), bot(BOTS / "random_bot.py")], range(6))
+    measured = STRENGTH["bot_in"](str(file))
+    assert 0 <= STRENGTH["score"](rules.load("two_handed"), 0, measured, measured) <= 1
 
 
 def test_a_whole_bot_is_short() -> None:

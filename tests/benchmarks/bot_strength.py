@@ -13,23 +13,25 @@ import argparse
 import hashlib
 import runpy
 from statistics import NormalDist, mean, stdev
-from typing import Any
+from unittest.mock import patch
 
 import msgspec
+import yaml
 
 from arena import rules
 from arena.protocol.messages import Act, Decide, GameStart, WireLimits
 from arena.sdk import Bot
-from arena.sdk.bot import _Table
+from arena.sdk.bot import _kind, _Table
 
 LIMITS = WireLimits(1_000, 60_000)
 
 
 def bot_in(path: str) -> type[Bot]:
-    """Return the one class of a bot's file that is a bot."""
-    found = runpy.run_path(path).values()
-    (bot,) = [one for one in found if isinstance(one, type) and Bot in one.__bases__]
-    return bot
+    """Return the bot that a file, started as a program, would run."""
+    given: list[type[Bot]] = []
+    with patch("arena.sdk.run", given.append):
+        runpy.run_path(path, run_name="__main__")
+    return _kind(given[0])
 
 
 def play(variant: rules.Rules, board: int, bots: tuple[type[Bot], type[Bot]]) -> int:
@@ -71,10 +73,8 @@ def main() -> None:
     parser.add_argument("--first-board", type=int, default=0)
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
     given = parser.parse_args()
-    options: dict[str, Any] = {}
-    for pair in given.option:
-        key, _, value = pair.partition("=")
-        options[key] = int(value) if value.isdigit() else {"true": True, "false": False}.get(value, value)
+    pairs = (pair.partition("=") for pair in given.option)
+    options = {key: yaml.safe_load(value) for key, _, value in pairs}
     variant = rules.load("two_handed", options)
     a, b = bot_in(given.a), bot_in(given.b)
     boards = range(given.first_board, given.first_board + given.boards)
