@@ -1,0 +1,502 @@
+"""The coordinator's side of a run, with workers that do what the test says.
+
+Whole runs with real workers and bots are tested through the command line.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from arena.errors import ArenaError, SurroundingsError, UserError
+from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
+from arena.runtime.executor import (
+    Job,
+    JobResult,
+    LocalExecutor,
+    StartFault,
+    WorkerLostError,
+    decode_job,
+    encode,
+    play_job,
+)
+from arena.store.store import Store
+from arena.tournament import identity
+from arena.tournament.config import load_config
+from arena.tournament.entering import enter, match_identity
+from arena.tournament.runner import Runner, RunResult
+from arena.tournament.schedule import games, matches
+from arena.tournament.stopping import Stopping
+
+WORKERS = 2
+AB = ("a@1", "b@1")
+LOST = WorkerLostError("a worker died")
+Work = Callable[[Job], JobResult | Exception | None]
+"""What becomes of a job; None: it runs and runs."""
+
+
+def won(game: GameId, *, fault: str | None = None) -> GameRecord:
+    """Seat 0 wins whatever it is."""
+    end = Target() if fault is None else Forfeit(1, fault, "so it was", "one\ntwo")
+    return GameRecord(game, ("pass",), (10, 0), 0, end, (1,), (), (1, 0), (1, 0))
+
+
+def play(job: Job) -> JobResult:
+    """Play all games of a job."""
+    return JobResult(tuple(won(game.id) for game in job.games), elapsed_ms=100)
+
+
+class Crew:
+    """Stands in for the local workers: jobs are done, or not, as soon as they come."""
+
+    def __init__(self, work: Work) -> None:
+        self.jobs: list[Job] = []
+        self.trials: list[str] = []
+        self.killed = self.finished = 0
+        self._work = work
+        self._open: list[Future[bytes]] = []
+
+    def submit(self, function: object, payload: bytes) -> Future[bytes]:
+        assert function is play_job
+        job = decode_job(payload)
+        if job.games:
+            self.jobs.append(job)
+        else:
+            self.trials += [bot.version for bot in job.bots]
+        future: Future[bytes] = Future()
+        self._open = [other for other in self._open if not other.done()] + [future]
+        done = self._work(job)
+        if isinstance(done, JobResult):
+            future.set_result(encode(done))
+        elif done is not None:
+            future.set_exception(done)
+        elif len(self._open) <= WORKERS:
+            future.set_running_or_notify_cancel()
+        return future
+
+    def finish(self) -> None:
+        self.finished += 1
+
+    def kill(self) -> None:
+        self.killed += 1
+
+    @property
+    def asked(self) -> Counter[GameId]:
+        """How often each game was given out."""
+        return Counter(game.id for job in self.jobs for game in job.games)
+
+
+class Told:
+    """Keeps what the runner tells."""
+
+    def __init__(self) -> None:
+        self.begins: list[tuple[int, int]] = []
+        self.steps: list[int] = []
+        self.notices: list[str] = []
+
+    def begun(self, *, settled: int, total: int) -> None:
+        self.begins.append((settled, total))
+
+    def advanced(self, settled: int) -> None:
+        self.steps.append(settled)
+
+    def notice(self, text: str) -> None:
+        self.notices.append(text)
+
+
+class Course:
+    """A tournament of bots that never run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.told = Told()
+        self.stopping = Stopping()
+        self.configure("a", "b")
+        self.store = Store.open(folder / "results" / "tour")
+
+    def configure(self, *bots: str, boards: int = 3, **keys: object) -> None:
+        for bot in bots:
+            (self.folder / f"{bot}.py").write_text(bot)
+        text = {"seed": 1, "boards": boards, "bots": [f"{bot}.py" for bot in bots], **keys}
+        (self.folder / "tour.yaml").write_text(json.dumps(text))
+
+    def run(self, crew: Crew) -> RunResult:
+        config = load_config(self.folder / "tour.yaml")
+        self.field = enter(config, self.store)
+        return Runner(
+            config,
+            self.field,
+            self.store,
+            cast("LocalExecutor", crew),
+            workers=WORKERS,
+            listener=self.told,
+            stopping=self.stopping,
+        ).run()
+
+    def stored(self) -> list[GameId]:
+        return sorted(
+            r.id for match in matches(self.field.specs) for r in self.store.records(match)
+        )
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Iterator[Course]:
+    course = Course(tmp_path)
+    yield course
+    course.store.close()
+
+
+# jobs
+
+
+def test_every_game_is_given_out_and_stored_once(course: Course) -> None:
+    course.configure("c", "a", "b", boards=5)
+    crew = Crew(play)
+    assert course.run(crew) == RunResult(30, 30, None, {})
+    scheduled = list(games((("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1")), 5))
+    assert crew.asked == Counter(scheduled)
+    assert course.stored() == sorted(scheduled)
+    assert course.told.begins == [(0, 30)]
+    assert course.told.steps == sorted(course.told.steps)
+    assert course.told.steps[-1] == 30
+    assert crew.killed == 0
+
+
+def test_a_job_is_a_run_of_boards_in_one_seating(course: Course) -> None:
+    course.configure("a", "b", boards=200)
+    crew = Crew(play)
+    course.run(crew)
+    assert len(crew.jobs) > 4
+    for job in crew.jobs:
+        first = job.games[0].id
+        boards = range(first.board, first.board + len(job.games))
+        assert [game.id for game in job.games] == [
+            GameId(AB, board, first.seating) for board in boards
+        ]
+        assert tuple(bot.version for bot in job.bots) == first.seats
+
+
+def test_what_a_job_carries(course: Course) -> None:
+    options = {"target_score": 3}
+    course.configure("a", "b", boards=1, options=options, tables=5)
+    crew = Crew(play)
+    course.run(crew)
+    hashes = match_identity(course.field.hashes, AB)
+    for seating, job in enumerate(sorted(crew.jobs, key=lambda job: job.games[0].id)):
+        assert (job.variant, job.options, job.tables) == ("two_handed", options, 5)
+        assert job.stderr_folder == str(course.folder / "results" / "tour" / "bots")
+        (game,) = job.games
+        assert game.board_seed == identity.board_seed(b"1", hashes, 0)
+        assert game.bot_seeds == tuple(
+            identity.bot_seed(b"1", hashes, 0, seating, seat) for seat in (0, 1)
+        )
+
+
+def test_games_that_come_back_unplayed_are_given_out_again(course: Course) -> None:
+    def half(job: Job) -> JobResult:
+        played = job.games[: max(1, len(job.games) // 2)]
+        return JobResult(tuple(won(game.id) for game in played), elapsed_ms=10)
+
+    course.configure("a", "b", boards=8)
+    crew = Crew(half)
+    assert course.run(crew).settled == 16
+    assert len(course.stored()) == 16
+
+
+def test_a_game_that_comes_twice_is_stored_once(course: Course) -> None:
+    course.run(Crew(play))
+    course.configure("a", "b", boards=4)
+
+    def all_again(job: Job) -> JobResult:
+        old = tuple(won(GameId(AB, board, 0)) for board in range(3))
+        return JobResult((*old, *play(job).records), elapsed_ms=10)
+
+    assert course.run(Crew(all_again)).settled == 8
+    assert len(course.stored()) == 8
+
+
+def test_a_finished_tournament_starts_nothing(course: Course) -> None:
+    course.run(Crew(play))
+    crew = Crew(play)
+    assert course.run(crew) == RunResult(6, 6, None, {})
+    assert (crew.jobs, crew.trials) == ([], [])
+    assert course.told.begins == [(0, 6), (6, 6)]
+
+
+# starts
+
+
+def test_every_bot_is_started_once_before_the_first_game(course: Course) -> None:
+    course.configure("c", "a", "b", boards=1)
+    order: list[str] = []
+
+    def work(job: Job) -> JobResult:
+        order.append("game" if job.games else "start")
+        return play(job)
+
+    crew = Crew(work)
+    course.run(crew)
+    assert crew.trials == ["c@1", "a@1", "b@1"]
+    assert order == ["start"] * 3 + ["game"] * 6
+
+
+def fails_to_start(*names: str) -> Work:
+    """These bots cannot be started."""
+
+    def work(job: Job) -> JobResult:
+        broken = [bot for bot in job.bots if bot.name in names]
+        if broken:
+            return JobResult(start_faults=(StartFault(broken[0].version, "exited 1", "x\ny"),))
+        return play(job)
+
+    return work
+
+
+def test_bots_that_cannot_be_started_are_left_out(course: Course) -> None:
+    course.configure("d", "a", "b", "c", boards=1)
+    crew = Crew(fails_to_start("c", "d"))
+    result = course.run(crew)
+    assert result == RunResult(2, 12, None, {"c@1": "exited 1", "d@1": "exited 1"})
+    assert {game.match for game in crew.asked} == {AB}
+    assert course.told.notices == [
+        f"{name} cannot be started and is left out of this run: exited 1\n    x\n    y"
+        for name in ("d", "c")
+    ]
+    assert sorted(course.store.start_faults()) == [("c@1", "exited 1"), ("d@1", "exited 1")]
+
+
+def test_fewer_than_two_bots_are_no_run(course: Course) -> None:
+    crew = Crew(fails_to_start("a"))
+    with pytest.raises(UserError, match="fewer than two bots can be started"):
+        course.run(crew)
+    assert (crew.jobs, crew.killed) == ([], 1)
+
+
+def test_a_bot_that_fails_to_start_later_is_left_out_then(course: Course) -> None:
+    course.configure("a", "b", "c", boards=40)
+
+    def work(job: Job) -> JobResult:
+        if job.games and "c@1" in job.games[0].id.match:
+            return JobResult(
+                (won(job.games[0].id, fault="no_start"),),
+                start_faults=(StartFault("c@1", "no hello", ""),),
+                elapsed_ms=10,
+            )
+        return play(job)
+
+    result = course.run(Crew(work))
+    assert result.withdrawn == {"c@1": "no hello"}
+    assert len([game for game in course.stored() if game.match == AB]) == 80
+    left_out = [text for text in course.told.notices if "is left out of this run" in text]
+    assert left_out == ["c cannot be started and is left out of this run: no hello"]
+    assert course.store.start_faults() == (("c@1", "no hello"),)
+
+
+def test_a_worker_lost_while_a_bot_starts_is_no_fault_of_the_bot(course: Course) -> None:
+    course.configure("a", "b", boards=1)
+    losses = iter([LOST, LOST])
+
+    def work(job: Job) -> JobResult | Exception:
+        return play(job) if job.games else next(losses, JobResult())
+
+    crew = Crew(work)
+    assert course.run(crew) == RunResult(2, 2, None, {})
+    assert sorted(crew.trials) == ["a@1", "a@1", "b@1", "b@1"]
+    assert sorted(course.told.notices) == [
+        "a worker died; a is started again",
+        "a worker died; b is started again",
+    ]
+
+
+# losses and voids
+
+
+def test_games_of_a_lost_worker_are_played_again(course: Course) -> None:
+    turns = iter(range(100))
+
+    def work(job: Job) -> JobResult | Exception:
+        return LOST if job.games and next(turns) % 5 != 4 else play(job)
+
+    course.configure("a", "b", boards=50)
+    crew = Crew(work)
+    assert course.run(crew).settled == 100
+    assert max(crew.asked.values()) > 1
+    assert len(course.stored()) == 100
+
+
+def test_too_many_losses_in_a_row_end_the_run(course: Course) -> None:
+    course.configure("a", "b", boards=50)
+    crew = Crew(lambda job: LOST if job.games else JobResult())
+    with pytest.raises(ArenaError, match="5 workers died one after the other"):
+        course.run(crew)
+    assert crew.killed == 1
+
+
+def void(job: Job, *ids: GameId) -> JobResult:
+    """Play a job but for some games, which are void."""
+    records = tuple(won(game.id) for game in job.games if game.id not in ids)
+    voids = tuple(Void(game.id, "arena_stall") for game in job.games if game.id in ids)
+    return JobResult(records, voids, elapsed_ms=10)
+
+
+@pytest.mark.parametrize("before", [0, 1, 2, 3])
+def test_a_void_is_played_again_and_listed_after_the_third(course: Course, before: int) -> None:
+    lost = GameId(AB, 1, 1)
+    course.store.add(voids=[Void(lost, "arena_stall")] * before)
+    crew = Crew(lambda job: void(job, lost))
+    result = course.run(crew)
+    assert (result.settled, result.total) == (6, 6)
+    assert crew.asked[lost] == 3 - before
+    assert lost not in course.stored()
+    assert [v.id for v in course.store.voids()] == [lost] * 3
+
+
+def test_a_void_that_is_played_at_last_counts(course: Course) -> None:
+    lost = GameId(AB, 1, 1)
+    turns = iter([True, True, False])
+
+    def work(job: Job) -> JobResult:
+        has_it = any(game.id == lost for game in job.games)
+        return void(job, lost) if has_it and next(turns) else play(job)
+
+    assert course.run(Crew(work)).settled == 6
+    assert lost in course.stored()
+
+
+# what is told of faults
+
+
+def test_the_first_fault_of_each_bot_and_kind_is_told(course: Course) -> None:
+    kinds = {0: "crash", 1: "timeout", 2: "crash"}
+
+    def work(job: Job) -> JobResult:
+        return JobResult(
+            tuple(won(game.id, fault=kinds[game.id.board]) for game in job.games), elapsed_ms=1
+        )
+
+    course.run(Crew(work))
+    said = sorted(text.split(" by a fault ")[0] for text in course.told.notices)
+    assert said == [
+        "a lost game a@1:b@1/0/1",
+        "a lost game a@1:b@1/1/1",
+        "b lost game a@1:b@1/0/0",
+        "b lost game a@1:b@1/1/0",
+    ]
+    assert "b lost game a@1:b@1/0/0 by a fault (crash): so it was\n    one\n    two" in (
+        course.told.notices
+    )
+
+
+def test_the_log_is_named_if_there_is_one(course: Course) -> None:
+    log = course.folder / "results/tour/bots/b.stderr.log"
+    log.parent.mkdir()
+    log.touch()
+    course.configure("a", "b", boards=1)
+    course.run(
+        Crew(
+            lambda job: JobResult(tuple(won(g.id, fault="crash") for g in job.games), elapsed_ms=1)
+        )
+    )
+    named = [text for text in course.told.notices if "what it printed" in text]
+    assert [text.splitlines()[-1] for text in named] == [f"    what it printed: {log}"]
+
+
+# stops and failures
+
+
+class Stopped:
+    """Workers that run and run, until they are told to finish or are killed."""
+
+    def __init__(self, stopping: Stopping, requests: Iterable[signal.Signals]) -> None:
+        self.running: list[tuple[Job, Future[bytes]]] = []
+        self.crew = Crew(self._work)
+        submit = self.crew.submit
+
+        def submit_and_ask(function: object, payload: bytes) -> Future[bytes]:
+            future = submit(function, payload)
+            if len(self.crew.jobs) == WORKERS + 1:
+                for request in requests:
+                    stopping.request(request)
+            job = decode_job(payload)
+            if job.games:
+                self.running.append((job, future))
+            return future
+
+        self.crew.submit = submit_and_ask  # type: ignore[method-assign]
+        self.crew.finish = self._finish  # type: ignore[method-assign]
+
+    @staticmethod
+    def _work(job: Job) -> JobResult | None:
+        return None if job.games else JobResult()
+
+    def _finish(self) -> None:
+        """Each running job brings its first game."""
+        self.crew.finished += 1
+        for job, future in self.running:
+            if future.running():
+                future.set_result(encode(JobResult((won(job.games[0].id),), elapsed_ms=10)))
+
+
+def test_a_stop_lets_running_games_finish_and_begins_no_more(course: Course) -> None:
+    course.configure("a", "b", "c", boards=9)
+    stopped = Stopped(course.stopping, [signal.SIGINT])
+    result = course.run(stopped.crew)
+    assert result == RunResult(WORKERS, 54, signal.SIGINT, {})
+    assert len(course.stored()) == WORKERS
+    assert len(stopped.crew.jobs) == WORKERS + 1
+    assert stopped.running[-1][1].cancelled()
+    assert (stopped.crew.finished, stopped.crew.killed) == (1, 0)
+    assert course.told.notices == ["stopping: running games finish; once more to stop at once"]
+
+
+def test_asked_twice_running_games_are_dropped(course: Course) -> None:
+    course.configure("a", "b", "c", boards=9)
+    stopped = Stopped(course.stopping, [signal.SIGINT, signal.SIGTERM])
+    stopped.crew.finish = lambda: None  # type: ignore[method-assign]
+    assert course.run(stopped.crew) == RunResult(0, 54, signal.SIGINT, {})
+    assert stopped.crew.killed == 1
+
+
+def test_games_that_take_too_long_to_finish_are_dropped(course: Course) -> None:
+    course.configure("a", "b", "c", boards=9, run={"finish": "0s"})
+    stopped = Stopped(course.stopping, [signal.SIGTERM])
+    stopped.crew.finish = lambda: None  # type: ignore[method-assign]
+    assert course.run(stopped.crew).signal == signal.SIGTERM
+    assert stopped.crew.killed == 1
+
+
+def test_a_stop_before_the_first_game_plays_none(course: Course) -> None:
+    course.stopping.request(signal.SIGINT)
+    crew = Crew(lambda _: None)
+    assert course.run(crew) == RunResult(0, 6, signal.SIGINT, {})
+    assert crew.jobs == []
+    assert crew.killed == 1
+
+
+def test_workers_are_killed_when_results_cannot_be_stored(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise SurroundingsError("the disk is full")
+
+    monkeypatch.setattr(course.store, "add", full)
+    crew = Crew(play)
+    with pytest.raises(SurroundingsError, match="the disk is full"):
+        course.run(crew)
+    assert crew.killed == 1
+
+
+def test_stopping() -> None:
+    stopping = Stopping()
+    assert (stopping.signal, stopping.at_once) == (None, False)
+    stopping.request(15)
+    assert (stopping.signal, stopping.at_once) == (15, False)
+    stopping.request(2)
+    assert (stopping.signal, stopping.at_once) == (15, True)
