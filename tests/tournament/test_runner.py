@@ -5,145 +5,25 @@ Whole runs with real workers and bots are tested through the command line.
 
 from __future__ import annotations
 
-import json
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
+from crew import WORKERS, Course, Crew, Stopped, Work, play, won
 
 from arena.errors import ArenaError, SurroundingsError, UserError
-from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
-from arena.runtime.executor import (
-    Job,
-    JobResult,
-    LocalExecutor,
-    StartFault,
-    WorkerLostError,
-    decode_job,
-    encode,
-    play_job,
-)
-from arena.store.store import Store
+from arena.referee.record import GameId, Void
+from arena.runtime.executor import Job, JobResult, StartFault, WorkerLostError
 from arena.tournament import identity
-from arena.tournament.config import load_config
-from arena.tournament.entering import enter, match_identity
-from arena.tournament.runner import Runner, RunResult
-from arena.tournament.schedule import games, matches
+from arena.tournament.entering import match_identity
+from arena.tournament.runner import RunResult
+from arena.tournament.schedule import games
 from arena.tournament.stopping import Stopping
 
-WORKERS = 2
 AB = ("a@1", "b@1")
 LOST = WorkerLostError("a worker died")
-Work = Callable[[Job], JobResult | Exception | None]
-"""What becomes of a job; None: it runs and runs."""
-
-
-def won(game: GameId, *, fault: str | None = None) -> GameRecord:
-    """Seat 0 wins whatever it is."""
-    end = Target() if fault is None else Forfeit(1, fault, "so it was", "one\ntwo")
-    return GameRecord(game, ("pass",), (10, 0), 0, end, (1,), (), (1, 0), (1, 0))
-
-
-def play(job: Job) -> JobResult:
-    """Play all games of a job."""
-    return JobResult(tuple(won(game.id) for game in job.games), elapsed_ms=100)
-
-
-class Crew:
-    """Stands in for the local workers: jobs are done, or not, as soon as they come."""
-
-    def __init__(self, work: Work) -> None:
-        self.jobs: list[Job] = []
-        self.trials: list[str] = []
-        self.killed = self.finished = 0
-        self._work = work
-        self._open: list[Future[bytes]] = []
-
-    def submit(self, function: object, payload: bytes) -> Future[bytes]:
-        assert function is play_job
-        job = decode_job(payload)
-        if job.games:
-            self.jobs.append(job)
-        else:
-            self.trials += [bot.version for bot in job.bots]
-        future: Future[bytes] = Future()
-        self._open = [other for other in self._open if not other.done()] + [future]
-        done = self._work(job)
-        if isinstance(done, JobResult):
-            future.set_result(encode(done))
-        elif done is not None:
-            future.set_exception(done)
-        elif len(self._open) <= WORKERS:
-            future.set_running_or_notify_cancel()
-        return future
-
-    def finish(self) -> None:
-        self.finished += 1
-
-    def kill(self) -> None:
-        self.killed += 1
-
-    @property
-    def asked(self) -> Counter[GameId]:
-        """How often each game was given out."""
-        return Counter(game.id for job in self.jobs for game in job.games)
-
-
-class Told:
-    """Keeps what the runner tells."""
-
-    def __init__(self) -> None:
-        self.begins: list[tuple[int, int]] = []
-        self.steps: list[int] = []
-        self.notices: list[str] = []
-
-    def begun(self, *, settled: int, total: int) -> None:
-        self.begins.append((settled, total))
-
-    def advanced(self, settled: int) -> None:
-        self.steps.append(settled)
-
-    def notice(self, text: str) -> None:
-        self.notices.append(text)
-
-
-class Course:
-    """A tournament of bots that never run."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.told = Told()
-        self.stopping = Stopping()
-        self.configure("a", "b")
-        self.store = Store.open(folder / "results" / "tour")
-
-    def configure(self, *bots: str, boards: int = 3, **keys: object) -> None:
-        for bot in bots:
-            (self.folder / f"{bot}.py").write_text(bot)
-        text = {"seed": 1, "boards": boards, "bots": [f"{bot}.py" for bot in bots], **keys}
-        (self.folder / "tour.yaml").write_text(json.dumps(text))
-
-    def run(self, crew: Crew) -> RunResult:
-        config = load_config(self.folder / "tour.yaml")
-        self.field = enter(config, self.store)
-        return Runner(
-            config,
-            self.field,
-            self.store,
-            cast("LocalExecutor", crew),
-            workers=WORKERS,
-            listener=self.told,
-            stopping=self.stopping,
-        ).run()
-
-    def stored(self) -> list[GameId]:
-        return sorted(
-            r.id for match in matches(self.field.specs) for r in self.store.records(match)
-        )
 
 
 @pytest.fixture
@@ -409,39 +289,6 @@ def test_the_log_is_named_if_there_is_one(course: Course) -> None:
 
 
 # stops and failures
-
-
-class Stopped:
-    """Workers that run and run, until they are told to finish or are killed."""
-
-    def __init__(self, stopping: Stopping, requests: Iterable[signal.Signals]) -> None:
-        self.running: list[tuple[Job, Future[bytes]]] = []
-        self.crew = Crew(self._work)
-        submit = self.crew.submit
-
-        def submit_and_ask(function: object, payload: bytes) -> Future[bytes]:
-            future = submit(function, payload)
-            if len(self.crew.jobs) == WORKERS + 1:
-                for request in requests:
-                    stopping.request(request)
-            job = decode_job(payload)
-            if job.games:
-                self.running.append((job, future))
-            return future
-
-        self.crew.submit = submit_and_ask  # type: ignore[method-assign]
-        self.crew.finish = self._finish  # type: ignore[method-assign]
-
-    @staticmethod
-    def _work(job: Job) -> JobResult | None:
-        return None if job.games else JobResult()
-
-    def _finish(self) -> None:
-        """Each running job brings its first game."""
-        self.crew.finished += 1
-        for job, future in self.running:
-            if future.running():
-                future.set_result(encode(JobResult((won(job.games[0].id),), elapsed_ms=10)))
 
 
 def test_a_stop_lets_running_games_finish_and_begins_no_more(course: Course) -> None:
