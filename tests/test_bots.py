@@ -215,6 +215,15 @@ SEEN = View(
     history=((1, "order"), (0, "decline")),
 )
 
+ACCEPTING: dict[str, Any] = {
+    "phase": "order",
+    "dealer": 1,
+    "hand": ("TC", "KD", "9D", "9H", "TS"),
+    "trump": None,
+    "maker": None,
+    "history": ((0, "pass"),),
+}
+
 
 @pytest.mark.parametrize(
     ("changes", "legal", "wanted"),
@@ -229,6 +238,8 @@ SEEN = View(
             ("discard:9D", "discard:AC", "discard:JC", "discard:QH", "discard:TD"),
             "discard:QH",  # makes a void
         ),
+        (ACCEPTING, ("accept", "pass"), "pass"),
+        ({**ACCEPTING, "points": (9, 9)}, ("accept", "pass"), "accept"),  # a euchre costs no more
     ],
 )
 def test_rules_bot_plays_by_the_book(
