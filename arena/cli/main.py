@@ -48,7 +48,7 @@ def cli(
     """
     if folder is not None:
         os.chdir(folder)
-    context.obj = Output(quiet=quiet, verbose=verbose, color=color)
+    context.obj = Output(quiet=quiet, verbose=verbose, color=color, folder=folder)
 
 
 for _command in (tournament, rankings, submit, export, verify, config_group):

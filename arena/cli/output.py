@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from typing import Literal
 
@@ -18,11 +19,18 @@ class Output(msgspec.Struct, frozen=True):
     quiet: bool
     verbose: bool
     color: Color
+    folder: str | None = None
+    """Where to work, as it was given."""
 
     def notice(self, text: str) -> None:
         """Tell a person something that is not the result."""
         if not self.quiet:
             click.echo(text, err=True)
+
+    def command(self, *words: str) -> str:
+        """Return a command for a person to run where this one was run."""
+        where = () if self.folder is None else ("-C", self.folder)
+        return shlex.join(("arena", *where, *words))
 
     @property
     def colored(self) -> bool:

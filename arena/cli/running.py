@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,7 +46,7 @@ def tournament(output: Output, path: str) -> int:
         result = _play(config, progress, stopping)
     if result.signal is not None:
         output.notice(f"saved, {result.settled} of {result.total} games.")
-        output.notice(f"To continue:  arena tournament {shlex.quote(path)}")
+        output.notice(f"To continue:  {output.command('tournament', path)}")
         return _SIGNAL_BASE + result.signal
     return _show_end(config, output, result)
 
@@ -136,4 +135,4 @@ def submit(output: Output, bot: Path, path: str) -> None:
 
     place = take_in(load_config(path), bot, output.notice)
     click.echo(f"{bot} is in: {_shown(place)}")
-    output.notice(f"To rank it:  arena tournament {shlex.quote(path)}")
+    output.notice(f"To rank it:  {output.command('tournament', path)}")

@@ -98,6 +98,19 @@ def test_a_stop_waits_no_longer_than_it_was_told(tournament: Tournament) -> None
         assert not processes_in(tournament.folder)
 
 
+def test_the_command_that_continues_works_where_this_one_was_run(tournament: Tournament) -> None:
+    tournament.config.rename(tournament.folder / "my tour.yaml")
+    place = tournament.folder.parent
+    words = ("-C", tournament.folder.name, "tournament", "my tour.yaml")
+    with running(*words, folder=place) as run:
+        assert wait_until(lambda: processes_in(tournament.folder / "results"))
+        run.send_signal(signal.SIGINT)
+        run.send_signal(signal.SIGINT)
+        done = end_of(run)
+    continued = f"To continue:  arena -C {tournament.folder.name} tournament 'my tour.yaml'"
+    assert done.err.splitlines()[-1] == continued
+
+
 def test_a_stop_while_bots_are_being_started(tournament: Tournament) -> None:
     for name in ("a", "b"):
         tournament.add_bot(name, "import time\ntime.sleep(60)\n")
