@@ -45,8 +45,8 @@ class SimulatedBot:
         self.bad = bad or {}
         self.once = dict(once or {})
         self.losses: list[str] = []
-        self.frames: list[int] = []
-        """How many decisions each frame had."""
+        self.frames: list[list[Key]] = []
+        """The decisions of each frame."""
         self.processes = 0
 
     def begin(self) -> None:
@@ -57,7 +57,7 @@ class SimulatedBot:
     def hear(self, frame: bytes, asked: Sequence[Decide[Any]]) -> Replies | Lost:
         keys = list(self._read(frame))
         assert len(keys) == len(asked)
-        self.frames.append(len(keys))
+        self.frames.append(keys)
         misdeeds = [self.once.pop(key, None) or self.bad.get(key) for key in keys]
         for misdeed in misdeeds:
             if misdeed in LOSES_PROCESS:

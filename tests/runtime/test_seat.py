@@ -88,10 +88,10 @@ def test_a_frame_that_failed_costs_its_first_game_if_nothing_faults_again(misdee
 def test_after_a_failed_frame_its_decisions_are_asked_one_by_one_and_first() -> None:
     bad = SimulatedBot(once={(5, 0): "crash"})
     simulate(bad, SimulatedBot(), tables=8)
-    failed = bad.frames[0]
-    assert failed > 2
-    assert bad.frames[1 : failed + 1] == [1] * failed
-    assert bad.frames[failed + 1] > 1
+    failed, *later = bad.frames
+    assert len(failed) > 2
+    assert later[: len(failed)] == [[key] for key in failed]
+    assert len(later[len(failed)]) > 1
 
 
 def test_a_late_frame_costs_nobody_a_game_but_halves_the_tables() -> None:
@@ -121,6 +121,16 @@ def test_each_decision_of_a_failed_frame_that_faults_again_loses_its_own_game_on
     _, records = simulate(SimulatedBot(), bad, tables=8)
     assert lost(records, 1) == {1: "crash", 3: "timeout", 4: "illegal", 6: "crash"}
     assert lost(records, 0) == {}
+
+
+@pytest.mark.parametrize("misdeed", KINDS)
+def test_a_frame_costs_nothing_more_if_one_of_its_decisions_faults_again(misdeed: str) -> None:
+    probe = SimulatedBot()
+    simulate(probe, SimulatedBot(), tables=8)
+    first, *_, last = probe.frames[0]
+    bad = SimulatedBot(bad={last: misdeed}, once={first: "crash"})
+    _, records = simulate(bad, SimulatedBot(), tables=8)
+    assert lost(records) == {last[0]: KINDS[misdeed]}
 
 
 @settings(deadline=None, max_examples=60)
