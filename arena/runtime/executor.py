@@ -102,7 +102,7 @@ class StartFault(msgspec.Struct, frozen=True):
 
 
 class JobResult(msgspec.Struct, frozen=True):
-    """What came of a job; games of the job that are in neither list were not begun."""
+    """What came of a job; games of the job that are in neither list are still to be played."""
 
     records: tuple[GameRecord, ...] = ()
     voids: tuple[Void, ...] = ()
@@ -155,6 +155,7 @@ class LocalExecutor(Executor):
             threading.Thread(target=self._serve, args=(worker,), daemon=True)
             for worker in self._workers
         ]
+        self._is_shut = False
         for thread in self._threads:
             thread.start()
 
@@ -164,6 +165,8 @@ class LocalExecutor(Executor):
         """Queue an encoded job for the next free worker."""
         if function is not play_job:
             raise ArenaError("a local worker runs play_job and nothing else")
+        if self._is_shut:
+            raise RuntimeError("no job can be given to an executor that was shut down")
         future: Future[bytes] = Future()
         self._work.put((future, payload))
         return future
@@ -191,6 +194,7 @@ class LocalExecutor(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - the interface's
         """End the workers once their jobs are done."""
+        self._is_shut = True
         while cancel_futures and not self._work.empty():
             item = self._work.get()
             if item is not None:

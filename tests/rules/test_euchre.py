@@ -142,6 +142,6 @@ RIGHT = dealt(HANDS, "QC")
     ],
 )
 def test_cards_that_are_not_the_pack_are_refused_by_deal(spoiled: Any) -> None:
-    with pytest.raises(ReplayError, match="^its cards |^not 2 hands ") as refusal:
+    with pytest.raises(ReplayError, match=r"^its cards |^not 2 hands ") as refusal:
         GivenCards.read([RIGHT, spoiled, {}], 24, 2)
     assert refusal.value.deal == 1

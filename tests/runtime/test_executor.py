@@ -260,3 +260,10 @@ def test_nothing_outlives_a_coordinator_that_is_killed(mark: str, silent: Path) 
     coordinator.kill()
     coordinator.wait()
     assert wait_until(lambda: not marked(mark))
+
+
+def test_no_job_after_the_end() -> None:
+    executor = LocalExecutor(1)
+    executor.shutdown()
+    with pytest.raises(RuntimeError, match="shut down"):
+        executor.submit(play_job, b"")
