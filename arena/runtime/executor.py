@@ -1,7 +1,7 @@
-"""The seam between the coordinator and where games are played: what travels, and how.
+"""The seam between the coordinator and where games are played.
 
-Anything that is a `concurrent.futures.Executor` can run `play_job`. No zmq here: the coordinator
-never opens a socket.
+Anything that is a `concurrent.futures.Executor` can run `play_job`. Whoever gives out jobs finds
+all that it needs here, and no zmq: the coordinator never opens a socket.
 """
 
 from __future__ import annotations
@@ -16,15 +16,22 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 import arena
 from arena.errors import ArenaError
 from arena.referee.clock import Limits
-from arena.referee.record import GameId, GameRecord, Void, name_of
 from arena.runtime.folders import clear_up_after
+from arena.runtime.job import (
+    FINISH,
+    BotSpec,
+    Job,
+    JobGame,
+    JobResult,
+    StartFault,
+    decode_job,
+    decode_result,
+    encode,
+)
 
 __all__ = [
     "BotSpec",
@@ -41,92 +48,8 @@ __all__ = [
     "play_job",
 ]
 
-FINISH = b"finish"
-"""Tells a worker to begin no new game of its job."""
 _LEAVE_S = 5.0
 """How long a worker that was told to go may take to end its bots."""
-
-
-class BotSpec(msgspec.Struct, frozen=True):
-    """All that a worker needs to start and limit one bot."""
-
-    version: str
-    """Such as ``monte@1``."""
-    argv: tuple[str, ...]
-    """The command line; its first word is looked up in the folder, then on PATH."""
-    folder: str
-    """The bot's snapshot: where its process runs."""
-    limits: Limits
-    params: dict[str, Any] = {}
-    env: dict[str, str] = {}
-
-    @property
-    def name(self) -> str:
-        """The bot's name without the number of its version."""
-        return name_of(self.version)
-
-
-class JobGame(msgspec.Struct, frozen=True):
-    """One game of a job."""
-
-    id: GameId
-    board_seed: bytes
-    """32 bytes; decides all cards. Never leaves the arena."""
-    bot_seeds: tuple[int, ...]
-    """By seat: for each bot's own dice, below 2^53."""
-
-
-class Job(msgspec.Struct, frozen=True):
-    """Boards of one match in one seating, for fresh bot processes; no game: only start them."""
-
-    variant: str
-    options: dict[str, Any]
-    bots: tuple[BotSpec, ...]
-    """By seat."""
-    games: tuple[JobGame, ...]
-    tables: int | None
-    """Most games open at once; None: as many as the bots' speed allows (contracts, 1)."""
-    budget_ms: int
-    """No new game is begun after this much time."""
-    stderr_folder: str | None = None
-    """Where what the bots print is kept, as ``<bot>.stderr.log``."""
-
-
-class StartFault(msgspec.Struct, frozen=True):
-    """A bot of a job could not be started."""
-
-    version: str
-    detail: str
-    got: str = ""
-    """The last lines it printed."""
-
-
-class JobResult(msgspec.Struct, frozen=True):
-    """What came of a job; games of the job that are in neither list are still to be played."""
-
-    records: tuple[GameRecord, ...] = ()
-    voids: tuple[Void, ...] = ()
-    start_faults: tuple[StartFault, ...] = ()
-    elapsed_ms: int = 0
-
-
-_job_decoder = msgspec.msgpack.Decoder(Job)
-_result_decoder = msgspec.msgpack.Decoder(JobResult)
-
-
-def encode(value: Job | JobResult) -> bytes:
-    """Pack a job or its result for the way between coordinator and worker."""
-    return msgspec.msgpack.encode(value)
-
-
-def decode_job(payload: bytes) -> Job:
-    """Unpack what a worker was sent."""
-    return _job_decoder.decode(payload)
-
-
-def decode_result(payload: bytes) -> JobResult:
-    """Unpack what `play_job` returned."""
-    return _result_decoder.decode(payload)
 
 
 def play_job(payload: bytes) -> bytes:

@@ -20,7 +20,7 @@ from arena.protocol.messages import MAX_TABLES
 from arena.referee.events import Ask, Finished, GameStarted, Inform
 from arena.referee.record import GameRecord, Void
 from arena.rules.base import Rules
-from arena.runtime.executor import BotSpec, Job, JobResult, StartFault
+from arena.runtime.job import BotSpec, Job, JobResult, StartFault
 from arena.runtime.peer import Peer, PeerEvent
 from arena.runtime.seat import FAILED_STARTS, Seat, Verdict
 from arena.runtime.table import Table

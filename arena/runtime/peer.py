@@ -16,8 +16,8 @@ import zmq
 
 from arena.protocol.messages import Act, Decide, Fail
 from arena.referee.fault import Fault
-from arena.runtime.executor import BotSpec
 from arena.runtime.isolation import scrubbed_environment
+from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
 from arena.runtime.process import BotProcess, append_log
 

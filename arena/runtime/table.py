@@ -11,7 +11,7 @@ from arena.protocol.messages import Decide, GameEnd, GameStart, WireFault, WireL
 from arena.referee.events import Ask, Inform
 from arena.referee.referee import Referee
 from arena.rules.base import Rules
-from arena.runtime.executor import JobGame
+from arena.runtime.job import JobGame
 from arena.runtime.link import BotLink
 from arena.runtime.peer import Peer
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 
 from arena import rules
-from arena.runtime.executor import FINISH, Job, JobResult, decode_job, encode
 from arena.runtime.folders import make_private_folder
+from arena.runtime.job import FINISH, Job, JobResult, decode_job, encode
 from arena.runtime.loop import Control, JobLoop
 
 
