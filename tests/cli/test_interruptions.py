@@ -32,7 +32,7 @@ def tournament(tmp_path: Path) -> Tournament:
     tournament = Tournament(tmp_path)
     bots = [tournament.add_bot(name, SLOW_BOT) for name in ("a", "b")]
     slow = {"move": "60s", "game": None}
-    tournament.configure(*bots, options={}, limits=slow, run={"workers": 2})
+    tournament.configure(*bots, options={}, limits=slow, run={"workers": 2, "finish": "1h"})
     return tournament
 
 
@@ -90,7 +90,7 @@ def test_asked_twice_it_stops_at_once(
 
 def test_a_stop_waits_no_longer_than_it_was_told(tournament: Tournament) -> None:
     text = tournament.config.read_text()
-    tournament.config.write_text(text.replace('"workers": 2', '"workers": 2, "finish": "0s"'))
+    tournament.config.write_text(text.replace('"finish": "1h"', '"finish": "0s"'))
     with running("tournament", "tour.yaml", folder=tournament.folder) as run:
         assert wait_until(lambda: len(bots_in(tournament)) == 4)
         run.send_signal(signal.SIGTERM)

@@ -139,7 +139,7 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
 HIDE_CURSOR, SHOW_CURSOR, ERASE_LINE = "\x1b[?25l", "\x1b[?25h", "\x1b[2K"
 
 
-def show(screen: Screen, *, colored: bool = False, quiet: bool = False) -> str:
+def show(screen: Screen, *, colored: bool = False, quiet: bool = False, seconds: float = 2) -> str:
     """Show a short run; return all that the terminal got."""
     clock = Clock()
     with (
@@ -147,7 +147,7 @@ def show(screen: Screen, *, colored: bool = False, quiet: bool = False) -> str:
         RunProgress(quiet=quiet, colored=colored, clock=clock) as progress,
     ):
         progress.begun(settled=10, total=40)
-        clock.now_s += 2
+        clock.now_s += seconds
         progress.advanced(30)
         progress.notice("[red]b[/red] :boom: lost " + 20 * "a long line ")
     return screen.text()
@@ -187,7 +187,9 @@ def test_no_bar_where_the_terminal_cannot_draw_it(
     screen: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "dumb")
-    assert "\x1b" not in show(screen)
+    shown = show(screen, seconds=40)
+    assert "\x1b" not in shown
+    assert shown.startswith("30/40 games  75%  0 games/s\r\n")
 
 
 def test_quiet_is_quiet_on_a_terminal_too(screen: Screen) -> None:

@@ -160,23 +160,26 @@ def test_fewer_than_two_bots_are_no_run(course: Course) -> None:
 
 
 def test_a_bot_that_fails_to_start_later_is_left_out_then(course: Course) -> None:
+    """Several of its jobs may find out at the same time."""
     course.configure("a", "b", "c", boards=40)
 
     def work(job: Job) -> JobResult:
-        if job.games and "c@1" in job.games[0].id.match:
+        if job.games and "a@1" in job.games[0].id.match:
             return JobResult(
                 (won(job.games[0].id, fault="no_start"),),
-                start_faults=(StartFault("c@1", "no hello", ""),),
+                start_faults=(StartFault("a@1", "no hello", ""),),
                 elapsed_ms=10,
             )
         return play(job)
 
-    result = course.run(Crew(work))
-    assert result.withdrawn == {"c@1": "no hello"}
-    assert len([game for game in course.stored() if game.match == AB]) == 80
+    crew = Crew(work)
+    result = course.run(crew)
+    assert result.withdrawn == {"a@1": "no hello"}
+    assert sum("a@1" in job.games[0].id.match for job in crew.jobs) > 1
+    assert len([game for game in course.stored() if game.match == ("b@1", "c@1")]) == 80
     left_out = [text for text in course.told.notices if "is left out of this run" in text]
-    assert left_out == ["c cannot be started and is left out of this run: no hello"]
-    assert course.store.start_faults() == (("c@1", "no hello"),)
+    assert left_out == ["a cannot be started and is left out of this run: no hello"]
+    assert course.store.start_faults() == (("a@1", "no hello"),)
 
 
 def test_a_worker_lost_while_a_bot_starts_is_no_fault_of_the_bot(course: Course) -> None:
@@ -193,6 +196,18 @@ def test_a_worker_lost_while_a_bot_starts_is_no_fault_of_the_bot(course: Course)
         "a worker died; a is started again",
         "a worker died; b is started again",
     ]
+
+
+def test_a_bot_that_is_started_at_last_begins_a_new_row_of_losses(course: Course) -> None:
+    course.configure("a", "b", boards=1)
+    starts, jobs = iter([LOST] * 4), iter([LOST])
+
+    def work(job: Job) -> JobResult | Exception:
+        if job.games:
+            return next(jobs, None) or play(job)
+        return next(starts, JobResult()) if job.bots[0].name == "a" else JobResult()
+
+    assert course.run(Crew(work)).settled == 2
 
 
 # losses and voids
@@ -304,7 +319,7 @@ def test_a_stop_lets_running_games_finish_and_begins_no_more(course: Course) -> 
 
 
 def test_asked_twice_running_games_are_dropped(course: Course) -> None:
-    course.configure("a", "b", "c", boards=9)
+    course.configure("a", "b", "c", boards=9, run={"finish": "1h"})
     stopped = Stopped(course.stopping, [signal.SIGINT, signal.SIGTERM])
     stopped.crew.finish = lambda: None  # type: ignore[method-assign]
     assert course.run(stopped.crew) == RunResult(0, 54, signal.SIGINT, {})
