@@ -158,6 +158,7 @@ class _Reader:
         self.deals += len(game.deals)
         try:
             known = _rules(game.variant, msgspec.json.encode(game.options))
+            _check_place(game, known.seats)
             check(game, known)
             if self._secret is not None:
                 _check_cards(game, known, self._seed(game))
@@ -193,6 +194,14 @@ class _Line(msgspec.Struct):
 @lru_cache(maxsize=64)
 def _rules(variant: str, options: bytes) -> Rules:
     return rules.load(variant, msgspec.json.decode(options))
+
+
+def _check_place(game: ExportedGame, seats: int) -> None:
+    """Refuse a game that stands outside of every schedule, where it could stand several times."""
+    is_there = len(game.match) == seats and game.board >= 0 and 0 <= game.seating < seats
+    if not is_there:
+        text = f"{seats} bots, a board from 0, seating 0 to {seats - 1}"
+        raise ReplayError(f"no schedule has such a game: {text}")
 
 
 def _check_cards(game: ExportedGame, known: Rules, seed: bytes) -> None:

@@ -181,6 +181,23 @@ def test_an_id_that_is_not_its_own() -> None:
 @pytest.mark.parametrize(
     "change",
     [
+        {"seating": 2, "id": "a@1:b@2/0/2"},
+        {"seating": -2, "id": "a@1:b@2/0/-2"},
+        {"board": -1, "id": "a@1:b@2/-1/0"},
+        {"match": ["a@1"], "seats": ["a@1"], "id": "a@1/0/0"},
+        {"match": ["a@1", "b@2", "c@1"], "seats": ["a@1", "b@2", "c@1"], "id": "a@1:b@2:c@1/0/0"},
+    ],
+)
+def test_a_game_that_no_schedule_has(change: Game) -> None:
+    """Else one game could stand in an export as several."""
+    assert the_finding({**GAMES[0], **change}).text == (
+        "no schedule has such a game: 2 bots, a board from 0, seating 0 to 1"
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
         {"variant": "chess"},
         {"options": {"deck_size": 52}},
         {"options": {"target": 3}},
