@@ -69,7 +69,7 @@ def test_rankings_and_export_of_a_run_without_a_game(
     assert run.poll() is None
 
 
-@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_asked_twice_it_stops_at_once(
     tournament: Tournament, run: subprocess.Popen[str], asked: signal.Signals
 ) -> None:

@@ -129,7 +129,7 @@ def workers_of(pid: int) -> list[int]:
     return [int(child) for thread in threads for child in thread.read_text().split()]
 
 
-@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
 def test_after_it_was_asked_to_stop(
     undisturbed: Tournament,
     tmp_path: Path,
