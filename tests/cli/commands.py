@@ -62,7 +62,7 @@ def arena(*arguments: str | Path, folder: Path, env: Mapping[str, str] | None = 
 
 @contextmanager
 def running(*arguments: str | Path, folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """A command that has begun; whatever is left of it at the end is killed."""
+    """A command that has begun; it is killed at the end, and what it does not take with it too."""
     process = subprocess.Popen(
         _words(arguments),
         cwd=folder,
@@ -76,6 +76,8 @@ def running(*arguments: str | Path, folder: Path) -> Iterator[subprocess.Popen[s
             yield process
         finally:
             process.kill()
+            process.wait()
+            wait_until(lambda: not processes_in(folder), patience_s=5)
             for pid in processes_in(folder):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
