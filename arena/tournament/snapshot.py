@@ -1,7 +1,8 @@
 """Copies of bots as they were when they entered: what plays does not change under anyone's hands.
 
 A snapshot is a folder named by its content. It appears by a rename, so that a kill leaves no
-half of one, and what it holds is read-only.
+half of one. It is read-only, its folders too: a bot that kept notes in it would hand what it saw
+of a board in one seating to its process in the other.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ MAX_FILES = 10_000
 _FORMAT = b"arena-snapshot/1\n"
 _UNFINISHED = ".unfinished-"
 _CHUNK = 1 << 20
-_FOLDER_MODE = 0o755
-"""Files are read-only, folders are not: whoever owns the results can delete them."""
+_READ_ONLY_FOLDER = 0o555
+_OPEN_FOLDER = 0o755
 _LEFT_OUT_FOLDERS = {
     *(".git", ".hg", ".svn", ".idea", ".vscode", ".venv", "venv", ".tox", ".nox", "__pycache__"),
     *(".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints"),
@@ -62,20 +63,30 @@ def take(source: Path, snapshots: Path) -> Snapshot:
 def _take(source: Path, name: str, snapshots: Path) -> Snapshot:
     snapshots.mkdir(parents=True, exist_ok=True)
     for leftover in snapshots.glob(_UNFINISHED + "*"):
-        shutil.rmtree(leftover)
+        remove(leftover)
     unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=snapshots))
     try:
         digest = _copy(_files(source, name), unfinished)
         folder = snapshots / digest
         if not (folder.is_dir() and _copy(_files(folder, ""), None) == digest):
             if folder.exists():
-                shutil.rmtree(folder)
-            unfinished.chmod(_FOLDER_MODE)
+                remove(folder)
             unfinished.rename(folder)
     finally:
         if unfinished.exists():
-            shutil.rmtree(unfinished)
+            remove(unfinished)
     return Snapshot(digest, str(folder.absolute()))
+
+
+def remove(folder: Path) -> None:
+    """Remove a snapshot, or what is left of one: its folders must be made writable first."""
+    folder.chmod(_OPEN_FOLDER)
+    for path, names, _ in os.walk(folder):
+        for name in names:
+            below = Path(path, name)
+            if not below.is_symlink():  # chmod would follow it
+                below.chmod(_OPEN_FOLDER)
+    shutil.rmtree(folder)
 
 
 def _copy(files: Iterable[tuple[str, Path]], target: Path | None) -> str:
@@ -97,6 +108,9 @@ def _copy(files: Iterable[tuple[str, Path]], target: Path | None) -> str:
         total.update(executable.to_bytes(8) + size.to_bytes(8) + digest)
         if target is not None:
             (target / relative).chmod(0o555 if executable else 0o444)
+    if target is not None:
+        for folder, _, _ in os.walk(target, topdown=False):
+            Path(folder).chmod(_READ_ONLY_FOLDER)
     return total.hexdigest()
 
 

@@ -48,9 +48,12 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
     notice(f"{entry.name} plays a trial game against itself")
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         taken = snapshot.take(source, Path(folder))
-        _check_result(entry.name, _play_trial(config, entry, taken))
-        _copy_in(taken, target, is_folder=source.is_dir())
-        return target
+        try:
+            _check_result(entry.name, _play_trial(config, entry, taken))
+            _copy_in(taken, target, is_folder=source.is_dir())
+        finally:
+            snapshot.remove(Path(taken.folder))
+    return target
 
 
 def _entry(config: Config, source: Path) -> BotEntry:
@@ -109,7 +112,7 @@ def _copy_in(taken: Snapshot, target: Path, *, is_folder: bool) -> None:
             path.chmod(path.stat().st_mode | 0o200)
         _put(copy if is_folder else copy / target.name, target, unfinished / "old")
     finally:
-        shutil.rmtree(unfinished)
+        snapshot.remove(unfinished)
 
 
 def _put(new: Path, target: Path, old: Path) -> None:

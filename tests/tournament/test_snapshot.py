@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -80,8 +81,8 @@ def test_a_snapshot_is_read_only_and_keeps_what_runs(tmp_path: Path, store: Path
     write(tmp_path / "bot" / "data", mode=0o660)
     folder = Path(snapshot.take(tmp_path / "bot", store).folder)
     modes = {str(p.relative_to(folder)): stat.S_IMODE(p.stat().st_mode) for p in folder.rglob("*")}
-    assert modes == {"in": 0o755, "in/run": 0o555, "data": 0o444}
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+    assert modes == {"in": 0o555, "in/run": 0o555, "data": 0o444}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o555
 
 
 def test_caches_and_the_like_stay_behind(tmp_path: Path, store: Path) -> None:
@@ -152,6 +153,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 def test_a_snapshot_that_was_spoilt_is_made_anew(tmp_path: Path, store: Path) -> None:
     bot = write(tmp_path / "a.py", "good")
     folder = Path(snapshot.take(bot, store).folder)
+    folder.chmod(0o755)
     (folder / "a.py").unlink()
     write(folder / "a.py", "bad")
     assert snapshot.take(bot, store).folder == str(folder)
@@ -177,3 +179,47 @@ snapshot.take(Path({str(bot)!r}), Path({str(store)!r}))
     assert all(name == taken.hash or name.startswith(".unfinished-") for name in leftovers)
     assert [path.name for path in store.iterdir()] == [taken.hash]
     assert len(listing(Path(taken.folder))) == 30
+
+
+def test_a_snapshot_can_be_removed_and_nothing_else(tmp_path: Path, store: Path) -> None:
+    write(tmp_path / "bot" / "deep" / "er" / "x")
+    folder = Path(snapshot.take(tmp_path / "bot", store).folder)
+    elsewhere = write(tmp_path / "elsewhere" / "y").parent
+    elsewhere.chmod(0o700)
+    (folder / "deep").chmod(0o755)
+    (folder / "deep" / "planted").symlink_to(elsewhere)
+    (folder / "deep" / "er").chmod(0)
+    snapshot.remove(folder)
+    assert listing(store) == []
+    assert listing(elsewhere) == ["y"]
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o700
+
+
+def test_it_is_read_only_for_its_owner_and_can_still_be_replaced_and_removed() -> None:
+    """Root may write anywhere, so as root this is tried as another user."""
+    code = """
+import os, pathlib, sys
+from arena.tournament import snapshot
+if os.getuid() == 0:
+    os.setuid(65534)
+bot, store = map(pathlib.Path, sys.argv[1:])
+folder = pathlib.Path(snapshot.take(bot, store).folder)
+for note in (folder / "note", folder / "deep" / "note"):
+    try:
+        note.touch()
+    except PermissionError:
+        continue
+    sys.exit(f"{note} could be written")
+(folder / "deep").chmod(0o755)
+(folder / "deep" / "note").touch()
+assert pathlib.Path(snapshot.take(bot, store).folder) == folder
+assert not (folder / "deep" / "note").exists()
+snapshot.remove(folder)
+assert list(store.iterdir()) == []
+"""
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        place.chmod(0o777)
+        write(place / "bot" / "deep" / "x")
+        words = [sys.executable, "-c", code, str(place / "bot"), str(place / "snapshots")]
+        subprocess.run(words, cwd=Path(__file__).parents[2], check=True)
