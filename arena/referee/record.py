@@ -1,7 +1,7 @@
-"""What is kept of a game, and how it is replayed.
+"""What is kept of a game.
 
-A record is header, actions and times; everything else is recomputed by the rules. Only pure
-functions may live here: no file, no database, no clock.
+A record is header, actions and times; everything else is recomputed by the rules (replay.py). Only
+values may live here: no file, no database, no clock.
 """
 
 from __future__ import annotations
@@ -84,6 +84,10 @@ class GameRecord(msgspec.Struct, frozen=True):
     """By seat: how many of `actions` are its own."""
     spent_us: tuple[int, ...] = ()
     """By seat: microseconds charged for them together."""
+    tables: int = 1
+    """Most games that were open at once when it ended."""
+    isolation: str = "none"
+    """The level that its bots ran at."""
 
 
 class Void(msgspec.Struct, frozen=True):

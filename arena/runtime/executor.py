@@ -6,6 +6,7 @@ all that it needs here, and no zmq: the coordinator never opens a socket.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import socket
@@ -22,7 +23,6 @@ from arena.errors import ArenaError
 from arena.referee.clock import Limits
 from arena.runtime.folders import clear_up_after
 from arena.runtime.job import (
-    FINISH,
     BotSpec,
     Job,
     JobGame,
@@ -54,9 +54,9 @@ _LEAVE_S = 5.0
 
 def play_job(payload: bytes) -> bytes:
     """Play an encoded job and return its encoded result: the one function that travels."""
-    from arena.runtime.worker import run_job  # noqa: PLC0415 - zmq loads only where games are played
+    from arena.runtime.worker import play  # noqa: PLC0415 - zmq loads only where games are played
 
-    return encode(run_job(decode_job(payload)))
+    return play(payload)
 
 
 class WorkerLostError(ArenaError):
@@ -103,7 +103,7 @@ class LocalExecutor(Executor):
                 future.set_result(worker.play(payload))
             except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the future
                 future.set_exception(error)
-        worker.stop()
+        worker.leave()
 
     def finish(self) -> None:
         """Let every worker end its running games and begin no new one."""
@@ -130,86 +130,100 @@ class LocalExecutor(Executor):
 
 
 class _Worker:
-    """One local worker: a process that is started when needed, and the connection to it."""
+    """A place for one local worker: the process that is there now, started when it is needed.
+
+    The lock guards only which process that is. Reading and writing happen outside of it, so that
+    a worker that is stuck holds nobody up.
+    """
 
     def __init__(self, core: int | None) -> None:
         self._core = core
-        self._process: subprocess.Popen[bytes] | None = None
-        self._connection: Connection | None = None
+        self._present: _WorkerProcess | None = None
         self._lock = threading.Lock()
         self._stopped = False
 
     def play(self, payload: bytes) -> bytes:
-        connection = self._ensure()
+        """Let the worker play; `WorkerLostError` if it dies. For one thread only."""
+        worker = self._ensure()
         try:
-            with self._lock:
-                connection.send_bytes(payload)
-            return connection.recv_bytes()
+            return worker.play(payload)
         except (EOFError, OSError) as error:
-            self._drop()
+            self.leave()
             raise WorkerLostError("a worker died in the middle of a job") from error
 
-    def _ensure(self) -> Connection:
+    def _ensure(self) -> _WorkerProcess:
         with self._lock:
             if self._stopped:
                 raise WorkerLostError("the workers were stopped")
-            if self._connection is None:
-                self._process, self._connection = _start_worker(self._core)
-            return self._connection
+            if self._present is None:
+                self._present = _WorkerProcess(self._core)
+            return self._present
 
     def finish(self) -> None:
+        """Ask the worker to begin no new game."""
         with self._lock:
-            if self._connection is not None:
-                try:
-                    self._connection.send_bytes(FINISH)
-                except OSError:
-                    return  # it has died; whoever waits for its result will hear of it
+            if self._present is not None:
+                self._present.finish()
 
     def stop(self) -> None:
-        """Close the connection for good: the worker kills its bots and goes."""
+        """Hang up for good: the worker kills its bots and goes, and `play` raises."""
         with self._lock:
             self._stopped = True
-        self._drop()
+            if self._present is not None:
+                self._present.hang_up()
 
-    def _drop(self) -> None:
+    def leave(self) -> None:
+        """See the present process off, if there is one. For the thread of `play` only."""
         with self._lock:
-            connection, process = self._connection, self._process
-            self._connection = self._process = None
-        if connection is not None and process is not None:
-            _shut(connection)
-            _see_off(process)
+            worker, self._present = self._present, None
+        if worker is not None:
+            worker.see_off()
 
 
-def _see_off(process: subprocess.Popen[bytes]) -> None:
-    """Wait until a worker has gone, but not for one that is stuck; nothing of it is left."""
-    try:
-        process.wait(_LEAVE_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    clear_up_after(process.pid)
+class _WorkerProcess:
+    """A running worker: one socket for jobs and their results, one to ask it to finish."""
 
+    def __init__(self, core: int | None) -> None:
+        self._jobs, jobs = socket.socketpair()
+        self._control, control = socket.socketpair()
+        self._connection = Connection(os.dup(self._jobs.fileno()))
+        with jobs, control:
+            words = [str(jobs.fileno()), str(control.fileno()), *([] if core is None else [core])]
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "arena.runtime.worker", *map(str, words)],
+                env={**os.environ, "PYTHONPATH": _own_path()},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[jobs.fileno(), control.fileno()],
+                start_new_session=True,
+            )
 
-def _shut(connection: Connection) -> None:
-    """Close a connection so that a thread blocked in reading it wakes up too."""
-    with socket.socket(fileno=os.dup(connection.fileno())) as end:
-        end.shutdown(socket.SHUT_RDWR)
-    connection.close()
+    def play(self, payload: bytes) -> bytes:
+        self._connection.send_bytes(payload)
+        return self._connection.recv_bytes()
 
+    def finish(self) -> None:
+        with contextlib.suppress(OSError):  # it has died, and whoever waits for it will hear of it
+            self._control.send(b"f", socket.MSG_DONTWAIT)
 
-def _start_worker(core: int | None) -> tuple[subprocess.Popen[bytes], Connection]:
-    ours, theirs = socket.socketpair()
-    words = [str(theirs.fileno()), *([] if core is None else [str(core)])]
-    with theirs:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "arena.runtime.worker", *words],
-            env={**os.environ, "PYTHONPATH": _own_path()},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-            start_new_session=True,
-        )
-    return process, Connection(ours.detach())
+    def hang_up(self) -> None:
+        """Wake up whoever reads or writes here; the descriptors stay valid until `see_off`."""
+        for line in (self._control, self._jobs):
+            with contextlib.suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    def see_off(self) -> None:
+        """Wait until the process has gone, but not for one that is stuck; leave nothing of it."""
+        self.hang_up()
+        try:
+            self._process.wait(_LEAVE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        clear_up_after(self._process.pid)
+        self._connection.close()
+        self._jobs.close()
+        self._control.close()
 
 
 def _own_path() -> str:

@@ -12,17 +12,40 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT")
+import msgspec
+
+from arena.errors import SurroundingsError
+
+_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ")
 
 
-def launcher_chain() -> tuple[str, ...]:
-    """Return the words that go before a bot's command line at level `none`.
+class Isolation(msgspec.Struct, frozen=True):
+    """One level, as it can be had on this machine."""
 
-    On Linux the kernel then kills the bot when its worker dies, whatever killed that; elsewhere
-    only a worker that can still act kills its bots.
+    name: str
+    chain: tuple[str, ...]
+    """The words that go before a bot's command line."""
+
+
+def isolation(name: str) -> Isolation:
+    """Return the level `name`; raises `SurroundingsError` if it is not to be had here."""
+    if name == "none":
+        return Isolation(name, _dies_with_its_worker())
+    raise SurroundingsError(f"there is no isolation level {name!r}")
+
+
+def _dies_with_its_worker() -> tuple[str, ...]:
+    """Return the words that let Linux kill a bot when its worker dies, whatever killed that.
+
+    Other systems have nothing like it: there a bot outlives a worker that is killed, until the
+    coordinator notices.
     """
-    setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
-    return (setpriv, "--pdeathsig", "KILL", "--") if setpriv else ()
+    if sys.platform != "linux":
+        return ()
+    setpriv = shutil.which("setpriv")
+    if setpriv is not None:
+        return (setpriv, "--pdeathsig", "KILL", "--")
+    return (sys.executable, "-I", "-S", str(Path(__file__).with_name("launch.py")))
 
 
 def scrubbed_environment(

@@ -9,11 +9,9 @@ from typing import Any
 
 import msgspec
 
+from arena.errors import ArenaError, SurroundingsError
 from arena.referee.clock import Limits
 from arena.referee.record import GameId, GameRecord, Void, name_of
-
-FINISH = b"finish"
-"""Tells a worker to begin no new game of its job."""
 
 
 class BotSpec(msgspec.Struct, frozen=True):
@@ -59,6 +57,8 @@ class Job(msgspec.Struct, frozen=True):
     """No new game is begun after this much time."""
     stderr_folder: str | None = None
     """Where what the bots print is kept, as ``<bot>.stderr.log``."""
+    isolation: str = "none"
+    """The level that every bot is started at (isolation.py)."""
 
 
 class StartFault(msgspec.Struct, frozen=True):
@@ -70,20 +70,31 @@ class StartFault(msgspec.Struct, frozen=True):
     """The last lines it printed."""
 
 
-class JobResult(msgspec.Struct, frozen=True):
+class JobResult(msgspec.Struct, frozen=True, tag=True):
     """What came of a job; games of the job that are in neither list are still to be played."""
 
     records: tuple[GameRecord, ...] = ()
     voids: tuple[Void, ...] = ()
     start_faults: tuple[StartFault, ...] = ()
     elapsed_ms: int = 0
+    lost_output: str = ""
+    """Why what the bots printed could not be kept; empty if it was."""
+
+
+class JobFailure(msgspec.Struct, frozen=True, tag=True):
+    """Why a job could not be played at all; no bot is to blame."""
+
+    text: str
+    surroundings: bool
+    """Whether it is the machine's shortage, and not a mistake of the arena's."""
+    trace: str
 
 
 _job_decoder = msgspec.msgpack.Decoder(Job)
-_result_decoder = msgspec.msgpack.Decoder(JobResult)
+_result_decoder = msgspec.msgpack.Decoder(JobResult | JobFailure)
 
 
-def encode(value: Job | JobResult) -> bytes:
+def encode(value: Job | JobResult | JobFailure) -> bytes:
     """Pack a job or its result for the way between coordinator and worker."""
     return msgspec.msgpack.encode(value)
 
@@ -94,5 +105,13 @@ def decode_job(payload: bytes) -> Job:
 
 
 def decode_result(payload: bytes) -> JobResult:
-    """Unpack what `play_job` returned."""
-    return _result_decoder.decode(payload)
+    """Unpack what `play_job` returned.
+
+    Raises `SurroundingsError` or `ArenaError`, its trace as a note, for a job that failed.
+    """
+    result = _result_decoder.decode(payload)
+    if isinstance(result, JobResult):
+        return result
+    error = (SurroundingsError if result.surroundings else ArenaError)(result.text)
+    error.add_note(result.trace)
+    raise error

@@ -1,29 +1,27 @@
 """Plays one job: readiness becomes events, effects become frames. The only reader of a game clock.
 
-One thread, one poller, a deadline for each bot process; many referees. What may live here:
-waiting, passing on, opening and closing tables. What may not: rules, points, the text of a
-message, which game a fault costs (seat.py).
+One thread, one poller, a deadline for each bot process. What may live here: waiting, starting and
+ending. What may not: rules, points, the text of a message, which games are open (tables.py), which
+game a fault costs (seat.py).
 """
 
 from __future__ import annotations
 
 import selectors
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Protocol
 
 import zmq
 
-from arena.protocol.messages import MAX_TABLES
-from arena.referee.events import Ask, Finished, GameStarted, Inform
-from arena.referee.record import GameRecord, Void
 from arena.rules.base import Rules
+from arena.runtime.isolation import isolation
 from arena.runtime.job import BotSpec, Job, JobResult, StartFault
-from arena.runtime.peer import Peer, PeerEvent
-from arena.runtime.seat import FAILED_STARTS, Seat, Verdict
-from arena.runtime.table import Table
+from arena.runtime.peer import Peer
+from arena.runtime.seat import FAILED_STARTS, Seat
+from arena.runtime.tables import Tables
 
 _NS_PER_MS = 1_000_000
 _FAREWELL_MS = 500
@@ -44,6 +42,14 @@ class Control(Protocol):
         ...
 
 
+class Placing(Protocol):
+    """Where worker and bots run."""
+
+    def __call__(self, pids: Sequence[int], *, together: bool) -> None:
+        """Put the worker and these processes on one core, or let them run on any."""
+        ...
+
+
 class JobLoop:
     """Plays the games of one job with fresh bot processes."""
 
@@ -54,48 +60,51 @@ class JobLoop:
         folder: Path,
         *,
         control: Control | None,
-        pin: Callable[[Sequence[int]], None],
+        place: Placing,
     ) -> None:
-        """Prepare; `folder` is private to this job, `pin` puts processes on the worker's core."""
+        """Prepare; `folder` is private to this job."""
         self._job = job
-        self._rules = rules
         self._control = control
-        self._pin = pin
+        self._place = place
+        level = isolation(job.isolation)
         most_starts = FAILED_STARTS if job.games else 1
         self._seats = [
-            Seat(n, Peer(spec, folder / str(n), _log_path(job, spec)), most_starts=most_starts)
-            for n, spec in enumerate(job.bots)
+            Seat(
+                number,
+                Peer(spec, folder / str(number), log=_log_path(job, spec), isolation=level),
+                most_starts=most_starts,
+            )
+            for number, spec in enumerate(job.bots)
         ]
-        self._coming = deque(job.games)
-        self._tables: dict[Table, None] = {}
-        self._most_tables = 1 if job.tables is None else job.tables
+        self._tables = Tables(job, rules, self._seats)
         self._finishing = False
-        self._records: list[GameRecord] = []
-        self._voids: list[Void] = []
         self._poller = zmq.Poller()
         self._rare = selectors.DefaultSelector()
         self._watched: tuple[int, ...] = ()
         self._began_ns = self._now_ns()
 
     def run(self) -> JobResult:
-        """Play until all games are over, the time is up or a bot cannot be started."""
-        try:
+        """Play until all games are over, the time is up or a bot cannot be started.
+
+        Raises `SurroundingsError` if the machine gives no processes or sockets.
+        """
+        with ExitStack() as closing:
+            closing.callback(self._rare.close)
+            for seat in self._seats:
+                closing.callback(seat.peer.close)
             while self._has_work():
                 self._start_bots()
-                self._open_tables()
+                self._tables.open_more(self._may_begin)
                 self._flush()
                 self._wait()
                 self._expire()
             self._dismiss()
-        finally:
-            for seat in self._seats:
-                seat.peer.close()
-            self._rare.close()
         return JobResult(
-            tuple(self._records),
-            tuple(self._voids),
+            tuple(self._tables.records),
+            tuple(self._tables.voids),
             tuple(self._start_faults()),
             (self._now_ns() - self._began_ns) // _NS_PER_MS,
+            next((seat.peer.lost_output for seat in self._seats if seat.peer.lost_output), ""),
         )
 
     @staticmethod
@@ -115,14 +124,14 @@ class JobLoop:
             return not all(seat.settled for seat in self._seats)
         if any(seat.start_fault for seat in self._seats):
             return False
-        return bool(self._tables) or self._may_begin()
+        return self._tables.are_open or (self._tables.to_come > 0 and self._may_begin())
 
     def _may_begin(self) -> bool:
-        if not self._coming or self._finishing:
+        """Whether there is time for one more game; the first may always begin."""
+        if self._finishing:
             return False
-        begun = len(self._coming) < len(self._job.games)
         used_ms = (self._now_ns() - self._began_ns) // _NS_PER_MS
-        return not begun or used_ms < self._job.budget_ms
+        return used_ms < self._job.budget_ms or self._tables.to_come == len(self._job.games)
 
     def _start_bots(self) -> None:
         """Give each bot without a process a fresh one, and put to it what is open."""
@@ -130,39 +139,21 @@ class JobLoop:
             while not seat.peer.is_alive and seat.may_start:
                 lost = seat.peer.start(self._now_ns())
                 if lost is not None:
-                    self._hear(seat, [lost])
+                    self._tables.hear(seat, [lost])
                 else:
                     seat.repeat()
-        present = tuple(seat.peer.starts * seat.peer.is_alive for seat in self._seats)
+        together = self._tables.most > 1
+        present = (together, *(seat.peer.starts * seat.peer.is_alive for seat in self._seats))
         if present != self._watched:
             self._watched = present
             self._watch()
-            self._share_core()
-
-    def _share_core(self) -> None:
-        """Put worker and bots on one core when they take turns in quick succession."""
-        if self._most_tables > 1:
-            peers = [seat.peer for seat in self._seats]
-            self._pin([peer.process.pid for peer in peers if peer.process and peer.is_alive])
-
-    def _open_tables(self) -> None:
-        if not all(seat.settled for seat in self._seats):
-            return
-        most = min(self._most_tables, *(seat.peer.link.max_tables for seat in self._seats))
-        while len(self._tables) < most and self._may_begin():
-            game = self._coming.popleft()
-            table = Table(game, self._rules, [seat.peer for seat in self._seats])
-            self._tables[table] = None
-            for seat in self._seats:
-                if unpaid := seat.pay_for_start(table):
-                    self._tell(unpaid)
-                    break
-            else:
-                self._tell([(table, GameStarted())])
+            peers = [seat.peer for seat in self._seats if seat.peer.is_alive]
+            pids = [peer.process.pid for peer in peers if peer.process]
+            self._place(pids, together=together)
 
     def _flush(self) -> None:
         for seat in self._seats:
-            seat.peer.flush(self._now_ns())
+            seat.peer.flush(self._now_ns)
 
     # what comes
 
@@ -178,7 +169,7 @@ class JobLoop:
             self._poller.register(peer.socket, zmq.POLLIN)
             self._rare.register(peer.process.output_fd, selectors.EVENT_READ, peer.process.drain)
             if peer.process.exit_fd is not None:
-                self._rare.register(peer.process.exit_fd, selectors.EVENT_READ)
+                self._rare.register(peer.process.exit_fd, selectors.EVENT_READ, lambda: False)
         if self._control is not None:
             self._rare.register(self._control, selectors.EVENT_READ, self._obey)
         self._poller.register(self._rare, zmq.POLLIN)
@@ -192,21 +183,23 @@ class JobLoop:
         ready = dict(self._poller.poll(self._patience_ms()))
         for seat in self._seats:
             if seat.peer.socket in ready:
-                self._hear(seat, seat.peer.receive(self._now_ns))
+                self._tables.hear(seat, seat.peer.receive(self._now_ns))
         if self._rare.fileno() in ready or self._is_blind():
             self._attend_to_rare()
             for seat in self._seats:
                 if seat.peer.has_ended():
-                    self._hear(seat, seat.peer.bury(self._now_ns))
+                    seat.peer.mourn(self._now_ns())
 
     def _attend_to_rare(self, timeout_s: float = 0) -> None:
+        """Call what is ready; what returns False is over and no longer waited for."""
         for key, _ in self._rare.select(timeout_s):
-            if key.data is not None and not key.data():
+            if not key.data():
                 self._rare.unregister(key.fileobj)
 
     def _is_blind(self) -> bool:
         """Whether the system does not tell when a process ends."""
-        return any(seat.peer.process and not seat.peer.process.exit_fd for seat in self._seats)
+        processes = [seat.peer.process for seat in self._seats if seat.peer.is_alive]
+        return any(process and process.exit_fd is None for process in processes)
 
     def _patience_ms(self) -> int:
         """Return how long to wait; not at all if no bot owes anything: there is more to begin."""
@@ -224,47 +217,9 @@ class JobLoop:
         for seat in self._seats:
             deadline_ns = seat.peer.deadline_ns
             if deadline_ns is not None and self._now_ns() > deadline_ns:
-                self._hear(seat, [seat.peer.expire()])
+                self._tables.hear(seat, [seat.peer.expire()])
 
-    def _hear(self, seat: Seat, events: Iterable[PeerEvent]) -> None:
-        for event in events:
-            stalls = seat.stalls
-            self._tell(seat.take(event, has_games=bool(self._tables)))
-            if seat.stalls > stalls:
-                self._most_tables = max(1, self._most_tables // 2)
-
-    # what follows
-
-    def _tell(self, verdicts: list[Verdict]) -> None:
-        """Give the referees what is known and do what they want done."""
-        queue = deque(verdicts)
-        while queue:
-            table, event = queue.popleft()
-            if table not in self._tables:
-                continue
-            for effect in table.referee.handle(event):
-                match effect:
-                    case Ask():
-                        queue.extend(self._seats[effect.seat].post(table, effect))
-                    case Inform():
-                        table.inform(effect)
-                    case Finished(record):
-                        self._finish(table, record)
-
-    def _finish(self, table: Table, record: GameRecord | Void) -> None:
-        del self._tables[table]
-        if isinstance(record, Void):
-            self._voids.append(record)
-        else:
-            self._records.append(record)
-        if self._job.tables is None and self._most_tables == 1:
-            self._consider_many_tables()
-
-    def _consider_many_tables(self) -> None:
-        """Open many games at once when no clock can suffer from it (contracts, 1)."""
-        if all(seat.is_fast and seat.stalls == 0 for seat in self._seats):
-            self._most_tables = MAX_TABLES
-            self._share_core()
+    # the end
 
     def _dismiss(self) -> None:
         """Say farewell and give the processes a moment to end by themselves."""

@@ -1,7 +1,7 @@
 """One bot of a job, over its successive processes: socket, link and process held together.
 
 What may live here: starting and ending a process, sending and receiving its frames, its present
-deadline. What may not: games and who loses them (loop.py), the protocol (link.py).
+deadline. What may not: games and who pays for what (seat.py), the protocol (link.py).
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from typing import Any
 import msgspec
 import zmq
 
+from arena.errors import SurroundingsError
 from arena.protocol.messages import Act, Decide, Fail
 from arena.referee.fault import Fault
-from arena.runtime.isolation import scrubbed_environment
+from arena.runtime.isolation import Isolation, scrubbed_environment
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
-from arena.runtime.process import BotProcess, append_log
+from arena.runtime.process import BotProcess, CannotRunError, append_log
 
 _LARGEST_FRAME_BYTES = 4 * 1024 * 1024
 """Far above what the codec allows, so that a long answer is not mistaken for a crash."""
@@ -55,11 +56,15 @@ PeerEvent = Ready | Replies | Lost
 
 
 class Peer:
-    """A bot in a job. `restart` gives it a fresh process and a fresh link."""
+    """A bot in a job. Each `start` gives it a fresh process and a fresh link."""
 
-    def __init__(self, spec: BotSpec, folder: Path, log: Path | None) -> None:
+    def __init__(
+        self, spec: BotSpec, folder: Path, *, log: Path | None, isolation: Isolation
+    ) -> None:
         """Keep endpoints and the bot's home in `folder`, a short path; its output goes to `log`."""
         self.spec = spec
+        self.lost_output = ""
+        """Why its output could not be kept."""
         self.deadline_ns: int | None = None
         """When the arena stops waiting, on the monotonic clock."""
         self.process: BotProcess | None = None
@@ -68,6 +73,9 @@ class Peer:
         self.starts = 0
         self._folder = folder
         self._log = log
+        self._isolation = isolation
+        self._death: Fault | None = None
+        """Set while the last words of a process that has ended are waited for."""
         self._identity = b""
         self._asked: Asked = ()
         self._sent_ns = 0
@@ -87,9 +95,12 @@ class Peer:
         return self.process is None or self.process.has_ended()
 
     def start(self, now_ns: int) -> Lost | None:
-        """Begin a fresh process behind a fresh endpoint; Lost if it cannot even be run."""
+        """Begin a fresh process behind a fresh endpoint; Lost if the bot cannot even be run.
+
+        Raises `SurroundingsError` if the machine gives no process or no socket.
+        """
         self.starts += 1
-        self.process = None
+        self._bury_last()
         token = secrets.token_hex(16)
         private = self._folder / f"home{self.starts}"
         private.mkdir(parents=True)
@@ -103,10 +114,13 @@ class Peer:
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
         try:
             self.process = BotProcess(
-                self.spec.argv, folder=Path(self.spec.folder), environment=environment
+                self.spec.argv,
+                folder=Path(self.spec.folder),
+                environment=environment,
+                chain=self._isolation.chain,
             )
-        except OSError as error:
-            return self.lose(Fault("no_start", _why_not_run(error)))
+        except CannotRunError as error:
+            return self.lose(Fault("no_start", str(error)))
         return None
 
     def lose(self, fault: Fault) -> Lost:
@@ -117,27 +131,39 @@ class Peer:
         if self.link.phase in {"hello", "loading"}:
             fault = msgspec.structs.replace(fault, kind="no_start")
         asked = self._asked
-        self.close()
+        self._kill()
         if not fault.got and self.process is not None and fault.kind in {"no_start", "crash"}:
             fault = msgspec.structs.replace(fault, got=self.process.output.last_lines())
         return Lost(fault, asked)
 
-    def close(self) -> None:
-        """Kill the process and close the endpoint; nothing of either is left."""
+    def _kill(self) -> None:
+        """End process and endpoint without waiting: other bots' clocks are running."""
         self.deadline_ns = None
+        self._death = None
         self._asked = ()
         self.link.phase = "closed"
+        if self.process is not None:
+            self.process.kill()
         if self.socket is not None:
             self.socket.context.destroy(linger=0)
             self.socket = None
-            self._end_process()
 
-    def _end_process(self) -> None:
-        if self.process is None:
+    def close(self) -> None:
+        """Kill the process and close the endpoint; nothing of either is left."""
+        self._kill()
+        self._bury_last()
+
+    def _bury_last(self) -> None:
+        """Keep what a killed process printed and forget it. No game hangs on a log."""
+        process, self.process = self.process, None
+        if process is None:
             return
-        self.process.kill()
+        process.bury()
         if self._log is not None:
-            append_log(self._log, self.process.output.text())
+            try:
+                append_log(self._log, process.output.text())
+            except OSError as error:
+                self.lost_output = f"{self._log}: {error.strerror}"
 
     def dismiss(self, reason: str) -> None:
         """Send the farewell; the caller gives the process a moment, then closes."""
@@ -147,16 +173,15 @@ class Peer:
 
     # its frames
 
-    def flush(self, now_ns: int) -> Asked:
-        """Send the next frame if it is the arena's turn; return the decisions in it."""
-        turn = self.link.next_frame()
+    def flush(self, clock_ns: Clock) -> None:
+        """Send the next frame if it is the arena's turn; the time runs from just before."""
+        turn = None if self._death else self.link.next_frame()
         if turn is None:
-            return ()
+            return
         frame, self._asked = turn
+        self._sent_ns = clock_ns()
+        self.deadline_ns = self._sent_ns + self._frame_limit_ms() * _NS_PER_MS
         self._send(frame)
-        self._sent_ns = now_ns
-        self.deadline_ns = now_ns + self._frame_limit_ms() * _NS_PER_MS
-        return self._asked
 
     def _frame_limit_ms(self) -> int:
         """Return how long the whole frame may take: one move limit at most, and the grace."""
@@ -221,6 +246,8 @@ class Peer:
 
     def expire(self) -> Lost:
         """Give up waiting: the deadline has passed."""
+        if self._death is not None:
+            return self.lose(self._death)
         if self._asked:
             return self.lose(Fault("timeout", f"no answer in {self.spec.limits.move_ms} ms"))
         waited_for = "hello" if self.link.phase == "hello" else "ready frame []"
@@ -228,16 +255,16 @@ class Peer:
             Fault("no_start", f"no {waited_for} within {self.spec.limits.start_ms} ms")
         )
 
-    def bury(self, clock_ns: Clock) -> Iterator[PeerEvent]:
-        """Handle the end of the process: first what it said before, then the fault."""
-        if self.socket is None or self.process is None:
-            return
-        self.socket.poll(_LAST_WORDS_MS)
-        yield from self.receive(clock_ns)
-        if self.socket is not None:
-            yield self.lose(self._death())
+    def mourn(self, now_ns: int) -> None:
+        """Take note that the process has ended; what it said before may still be on its way.
 
-    def _death(self) -> Fault:
+        Nobody waits here, because other bots' clocks are running: the deadline comes for it.
+        """
+        if self._death is None and self.is_alive:
+            self._death = self._cause_of_death()
+            self.deadline_ns = now_ns + _LAST_WORDS_MS * _NS_PER_MS
+
+    def _cause_of_death(self) -> Fault:
         assert self.process is not None  # noqa: S101 - checked by the only caller
         how = self.process.how_it_ended()
         if self.link.phase in {"hello", "loading"}:
@@ -250,14 +277,15 @@ class Peer:
 
 def _bind(endpoint: str) -> zmq.Socket[bytes]:
     """Bind a bot's endpoint in a context of its own, so that no bot can fill another's queues."""
-    socket: zmq.Socket[bytes] = zmq.Context().socket(zmq.ROUTER)
-    socket.setsockopt(zmq.MAXMSGSIZE, _LARGEST_FRAME_BYTES)
-    socket.setsockopt(zmq.RCVHWM, _FRAMES_IN_QUEUE)
-    socket.setsockopt(zmq.SNDHWM, _FRAMES_IN_QUEUE)
-    socket.setsockopt(zmq.LINGER, 0)
-    socket.bind(endpoint)
+    context = zmq.Context()
+    try:
+        socket: zmq.Socket[bytes] = context.socket(zmq.ROUTER)
+        socket.setsockopt(zmq.MAXMSGSIZE, _LARGEST_FRAME_BYTES)
+        socket.setsockopt(zmq.RCVHWM, _FRAMES_IN_QUEUE)
+        socket.setsockopt(zmq.SNDHWM, _FRAMES_IN_QUEUE)
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.bind(endpoint)
+    except zmq.ZMQError as error:
+        context.destroy(linger=0)
+        raise SurroundingsError(f"no socket for a bot: {error.strerror}") from error
     return socket
-
-
-def _why_not_run(error: OSError) -> str:
-    return str(error) if error.errno is None else f"cannot run: {error.strerror}"

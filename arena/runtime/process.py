@@ -6,6 +6,7 @@ What may live here: the operating system's side of a bot. What may not: the prot
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import signal
@@ -14,7 +15,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from arena.runtime.isolation import launcher_chain
+from arena.errors import SurroundingsError
 
 KEPT_BYTES = 64 * 1024
 """How much of a process's output is kept: this much from its beginning and from its end."""
@@ -22,6 +23,8 @@ _READ_BYTES = 64 * 1024
 _LAST_LINES = 20
 _LAST_CHARACTERS = 2000
 _LARGEST_LOG_BYTES = 4 * 1024 * 1024
+_OWN_DOING = {errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.E2BIG, errno.EPERM}
+"""Why a program cannot be run that is not the machine's shortage."""
 _READS_AT_ONCE = 16
 """So that a bot that prints without end cannot hold up the games."""
 
@@ -61,11 +64,14 @@ class OutputTail:
 
 
 def append_log(path: Path, text: str) -> None:
-    """Add what a process printed to its bot's log, until that is full."""
-    if text and not (path.exists() and path.stat().st_size > _LARGEST_LOG_BYTES):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as log:
-            log.write(text)
+    """Add what a process printed to its bot's log; a full one makes room and is kept once."""
+    if not text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and path.stat().st_size > _LARGEST_LOG_BYTES:
+        path.replace(path.with_name(f"{path.name}.old"))
+    with path.open("a", encoding="utf-8") as log:
+        log.write(text)
 
 
 def printable(raw: bytes) -> str:
@@ -74,28 +80,47 @@ def printable(raw: bytes) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
 
 
+class CannotRunError(Exception):
+    """It is the bot's own doing that it cannot be started: its program, or what it is given."""
+
+
 class BotProcess:
     """A running bot with its own session; `kill` leaves nothing of its group."""
 
     def __init__(
-        self, argv: Sequence[str], *, folder: Path, environment: Mapping[str, str]
+        self,
+        argv: Sequence[str],
+        *,
+        folder: Path,
+        environment: Mapping[str, str],
+        chain: Sequence[str] = (),
     ) -> None:
-        """Start the program in `folder`; raises `OSError` if it cannot be started."""
+        """Start the program in `folder`, with `chain` before it.
+
+        Raises `CannotRunError` if that is the bot's doing, and `SurroundingsError` if the machine
+        gives no process.
+        """
         self.output = OutputTail()
-        self._popen = subprocess.Popen(
-            [*launcher_chain(), *_resolve(argv, folder, environment.get("PATH"))],
-            cwd=folder,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            close_fds=True,
-        )
+        program = _resolve(argv, folder, environment.get("PATH"))
+        try:
+            self._popen = subprocess.Popen(
+                [*chain, *program],
+                cwd=folder,
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                close_fds=True,
+            )
+        except ValueError as error:
+            raise CannotRunError(f"cannot run: {error}") from error
+        except OSError as error:
+            raise _blame(error) from error
         assert self._popen.stdout is not None  # noqa: S101 - it was asked for above
         self.output_fd = self._popen.stdout.fileno()
         os.set_blocking(self.output_fd, False)
-        self.exit_fd = os.pidfd_open(self._popen.pid) if hasattr(os, "pidfd_open") else None
+        self.exit_fd = _exit_fd(self._popen.pid)
         """Becomes readable when the process ends; None where the system has no such thing."""
 
     @property
@@ -121,10 +146,15 @@ class BotProcess:
         return os.waitid(os.P_PID, self._popen.pid, flags) is not None
 
     def kill(self) -> None:
-        """Kill the whole group and reap the process; may be called again."""
+        """Kill the whole group, without waiting for its end; may be called again."""
         if self._popen.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
+            self.drain()
+
+    def bury(self) -> None:
+        """Wait for the end of a killed process and give its descriptors back; may be repeated."""
+        if self._popen.returncode is None:
             self._popen.wait()
             self.drain()
             if self.exit_fd is not None:
@@ -142,6 +172,20 @@ class BotProcess:
         return f"killed by {_signal_name(status.si_status)}"
 
 
+def _blame(error: OSError) -> Exception:
+    """Say whose doing it is that a process could not be started."""
+    if error.errno in _OWN_DOING:
+        return CannotRunError(f"cannot run: {error.strerror}")
+    return SurroundingsError(f"no bot process can be started: {error.strerror}")
+
+
+def _exit_fd(pid: int) -> int | None:
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):  # not on this system, or no descriptor left
+        return None
+
+
 def _signal_name(number: int) -> str:
     """Name a signal; most of the real-time ones have no name."""
     try:
@@ -155,7 +199,7 @@ def _resolve(argv: Sequence[str], folder: Path, path: str | None) -> list[str]:
     own = folder / argv[0]
     program = str(own) if own.is_file() else shutil.which(argv[0], path=path)
     if program is None:
-        raise FileNotFoundError(f"cannot run {argv[0]!r}: no such program")
+        raise CannotRunError(f"cannot run {argv[0]!r}: no such program")
     if not os.access(program, os.X_OK):
-        raise PermissionError(f"cannot run {argv[0]!r}: the file is not executable")
+        raise CannotRunError(f"cannot run {argv[0]!r}: the file is not executable")
     return [program, *argv[1:]]

@@ -186,9 +186,10 @@ class Seat:
         return [(trial.first, SeatLost(self.number, trial.fault)), *rest]
 
     def _waiting(self) -> list[Table]:
-        """Return all tables that wait for this bot, those on trial first."""
+        """Return all tables that wait for this bot: those on trial, then by schedule order."""
         on_trial = list(self._trial.left) if self._trial else []
-        return on_trial + [table for table in self._owed.values() if table not in on_trial]
+        others = [table for table in self._owed.values() if table not in on_trial]
+        return on_trial + sorted(others, key=lambda table: table.place)
 
     def repeat(self) -> None:
         """Put all open decisions to a fresh process."""

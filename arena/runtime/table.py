@@ -19,8 +19,10 @@ from arena.runtime.peer import Peer
 class Table:
     """One game of a job, from its first decision to its end."""
 
-    def __init__(self, game: JobGame, rules: Rules, peers: Sequence[Peer]) -> None:
+    def __init__(self, game: JobGame, place: int, rules: Rules, peers: Sequence[Peer]) -> None:
         """Set the table up; nothing is sent before the first decision."""
+        self.place = place
+        """Of the game in its job, which is in schedule order."""
         limits = [peer.spec.limits for peer in peers]
         self.referee = Referee(game.id, rules, game.board_seed, limits)
         self.asking: Ask | None = None

@@ -1,7 +1,7 @@
 """Where games are played: the half of `play_job` that knows sockets, and a local worker's process.
 
-A worker serves one job after the other. It hears its coordinator through one connection; when
-that closes, whatever the reason, it kills its bots and goes.
+A worker serves one job after the other. When its coordinator is gone, whatever the reason, it
+kills its bots and goes.
 """
 
 from __future__ import annotations
@@ -9,75 +9,104 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
+import socket
 import sys
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 
 from arena import rules
+from arena.errors import SurroundingsError
 from arena.runtime.folders import make_private_folder
-from arena.runtime.job import FINISH, Job, JobResult, decode_job, encode
-from arena.runtime.loop import Control, JobLoop
+from arena.runtime.job import Job, JobFailure, JobResult, decode_job, encode
+from arena.runtime.loop import Control, JobLoop, Placing
+
+_READ_BYTES = 64
 
 
 class CoordinatorControl:
-    """The connection to the coordinator, heard while a job is running."""
+    """The line on which the coordinator asks to finish, and whose end is the coordinator's."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
 
     def fileno(self) -> int:
-        """Return the connection's descriptor."""
-        return self._connection.fileno()
+        """Return the line's descriptor."""
+        return self._line.fileno()
 
     def finish_requested(self) -> bool:
-        """Read what was said; raises `EOFError` when the coordinator is gone."""
-        return self._connection.recv_bytes() == FINISH
+        """Read what was said; raises `EOFError` if the coordinator is gone."""
+        if not self._line.recv(_READ_BYTES):
+            raise EOFError
+        return True  # there is only one thing to say
+
+
+def play(payload: bytes, *, control: Control | None = None, core: int | None = None) -> bytes:
+    """Play an encoded job and return its encoded result, or why there is none.
+
+    Raises `EOFError` if `control` says that nobody waits for it any more.
+    """
+    try:
+        return encode(run_job(decode_job(payload), control=control, core=core))
+    except EOFError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whoever gave out the job must hear of it
+        surroundings = isinstance(error, SurroundingsError | OSError)
+        text = str(error) if isinstance(error, SurroundingsError) else _named(error)
+        return encode(JobFailure(text, surroundings, traceback.format_exc()))
+
+
+def _named(error: Exception) -> str:
+    return f"a job failed: {type(error).__name__}: {error}"
 
 
 def run_job(job: Job, *, control: Control | None = None, core: int | None = None) -> JobResult:
     """Play a job with fresh bot processes; none is left when this returns or raises."""
     folder = make_private_folder()
-    loop = JobLoop(
-        job,
-        rules.load(job.variant, job.options),
-        folder,
-        control=control,
-        pin=_pin_to(core),
-    )
     try:
-        return loop.run()
+        with _placing(core) as place:
+            known = rules.load(job.variant, job.options)
+            return JobLoop(job, known, folder, control=control, place=place).run()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _pin_to(core: int | None) -> Callable[[Sequence[int]], None]:
-    def pin(pids: Sequence[int]) -> None:
-        if core is None or not hasattr(os, "sched_setaffinity"):
-            return
+@contextmanager
+def _placing(core: int | None) -> Iterator[Placing]:
+    """Yield what puts a worker and its bots on `core`; afterwards the worker is where it was."""
+    if core is None or not hasattr(os, "sched_setaffinity"):
+        yield lambda _pids, *, together: None  # noqa: ARG005 - the interface's
+        return
+    before = os.sched_getaffinity(0)
+
+    def place(pids: Sequence[int], *, together: bool) -> None:
         for pid in (0, *pids):
             try:
-                os.sched_setaffinity(pid, {core})
+                os.sched_setaffinity(pid, {core} if together else before)
             except OSError:  # a process that has just ended, or a core taken away from us
                 continue
 
-    return pin
+    try:
+        yield place
+    finally:
+        place((), together=False)
 
 
 def main() -> None:
-    """Serve the coordinator at the other end of the descriptor given as first argument."""
+    """Serve the coordinator: jobs on the first descriptor given, control on the second."""
     connection = Connection(int(sys.argv[1]))
-    core = int(sys.argv[2]) if sys.argv[2:] else None
-    control = CoordinatorControl(connection)
+    control = CoordinatorControl(socket.socket(fileno=int(sys.argv[2])))
+    core = int(sys.argv[3]) if sys.argv[3:] else None
+    # Whoever started the arena may have ignored it, and then no bot's end could be seen.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     # Values that never change make no cycles, so in a job the collector only costs time.
     gc.disable()
     try:
         while True:
             gc.collect()
-            message = connection.recv_bytes()
-            if message == FINISH:
-                continue  # it came after the job it was meant for
-            result = run_job(decode_job(message), control=control, core=core)
-            connection.send_bytes(encode(result))
+            connection.send_bytes(play(connection.recv_bytes(), control=control, core=core))
     except (EOFError, ConnectionError):
         return
 

@@ -51,6 +51,8 @@ _STEPS = (
         got TEXT,
         decisions TEXT NOT NULL,
         spent_us TEXT NOT NULL,
+        tables INTEGER NOT NULL,
+        isolation TEXT NOT NULL,
         PRIMARY KEY (match, board, seating)
     ) WITHOUT ROWID;
     CREATE TABLE plays (

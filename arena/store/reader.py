@@ -25,7 +25,7 @@ from arena.store.rows import (
 
 _RECORDS = """
     SELECT board, seating, winner, points, fault_seat, fault, detail, got, decisions, spent_us,
-        actions, times_us, notes
+        tables, isolation, actions, times_us, notes
     FROM games JOIN plays USING (match, board, seating)
     WHERE match = ? AND board BETWEEN ? AND ? ORDER BY board, seating
 """

@@ -65,7 +65,7 @@ class Result(msgspec.Struct, frozen=True):
     """By seat: microseconds charged for its decisions."""
 
 
-GameRow = tuple[int, int, int, str, int | None, str | None, str | None, str | None, str, str]
+GameRow = tuple[Any, ...]
 """The columns of `games` but the match."""
 PlayRow = tuple[str, str, str]
 """The columns actions, times_us, notes of `plays`."""
@@ -76,8 +76,9 @@ def game_row(record: GameRecord) -> GameRow:
     end = record.end
     fault = (end.seat, end.fault, end.detail, end.got) if isinstance(end, Forfeit) else (None,) * 4
     sums = (to_json(record.decisions), to_json(record.spent_us))
+    in_force = (record.tables, record.isolation)
     board, seating = record.id.board, record.id.seating
-    return (board, seating, record.winner, to_json(record.points), *fault, *sums)
+    return (board, seating, record.winner, to_json(record.points), *fault, *sums, *in_force)
 
 
 def play_row(record: GameRecord) -> PlayRow:
@@ -87,7 +88,8 @@ def play_row(record: GameRecord) -> PlayRow:
 
 def record_of(match: Match, game: GameRow, play: PlayRow) -> GameRecord:
     """Put a record together again."""
-    board, seating, winner, points, seat, fault, detail, got, decisions, spent_us = game
+    board, seating, winner, points, seat, fault, detail, got, *more = game
+    decisions, spent_us, tables, isolation = more
     actions, times_us, notes = play
     end = Target() if seat is None else Forfeit(seat, fault or "", detail or "", got or "")
     return GameRecord(
@@ -100,6 +102,8 @@ def record_of(match: Match, game: GameRow, play: PlayRow) -> GameRecord:
         msgspec.json.decode(notes, type=tuple[tuple[int, str], ...]),
         numbers(decisions),
         numbers(spent_us),
+        tables,
+        isolation,
     )
 
 

@@ -30,12 +30,14 @@ def export_lines(
     hashes = {str(bot): bot.hash for bot in reader.bots() if bot.current}
     versions = list(hashes)
     games = 0
+    levels = set()
     for match, boards in _parts(config, versions):
         identity = match_identity(hashes, match)
         for record in reader.records(match, boards):
             seed = board_seed(tournament.secret, identity, record.id.board)
             yield _line(exported(record, known, seed, times=times, notes=notes))
             games += 1
+            levels.add(record.isolation)
     settled = games + listed_voids(reader, versions, config.boards)
     yield _line(
         ExportEnd(
@@ -44,7 +46,7 @@ def export_lines(
             settled >= scheduled_games(versions, config.boards),
             commitment(tournament.secret),
             None if tournament.drawn else tournament.secret.hex(),
-            ("none",) if games else (),
+            tuple(sorted(levels)),
             hashes,
         )
     )

@@ -7,7 +7,7 @@ what comes back. What may not: how a game is played, what a game is worth.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 from time import monotonic
@@ -21,7 +21,6 @@ from arena.runtime.executor import (
     BotSpec,
     Job,
     JobGame,
-    LocalExecutor,
     StartFault,
     WorkerLostError,
     decode_result,
@@ -60,6 +59,20 @@ class Listener(Protocol):
         """Take in what a person should know at once."""
 
 
+class Workers(Protocol):
+    """Where jobs are played: an executor that can also be asked to stop."""
+
+    def submit(self, function: Callable[[bytes], bytes], payload: bytes, /) -> Future[bytes]:
+        """Queue an encoded job; its future raises `WorkerLostError` if it was lost."""
+        ...
+
+    def finish(self) -> None:
+        """Let running games end and begin no new one."""
+
+    def kill(self) -> None:
+        """Drop the running games."""
+
+
 class RunResult(msgspec.Struct, frozen=True):
     """How a run ended."""
 
@@ -79,7 +92,7 @@ class Runner:
         config: Config,
         field: Field,
         store: Store,
-        executor: LocalExecutor,
+        executor: Workers,
         *,
         workers: int,
         listener: Listener,
@@ -99,6 +112,7 @@ class Runner:
         self._voids: Counter[GameId] = Counter(void.id for void in store.voids())
         self._in_flight: dict[Future[bytes], tuple[GameId, ...]] = {}
         self._losses = 0
+        self._troubled = False
         self._withdrawn: dict[str, str] = {}
         self._shown: set[tuple[str, str]] = set()
         for match in matches(field.specs):
@@ -227,7 +241,14 @@ class Runner:
         self._schedule.release(games)
         self._settle_voids(games)
         self._withdraw(result.start_faults)
+        self._tell_once(result.lost_output)
         self._listener.advanced(self._schedule.settled)
+
+    def _tell_once(self, trouble: str) -> None:
+        """Say once what is not the bots' doing and ends nothing."""
+        if trouble and not self._troubled:
+            self._troubled = True
+            self._listener.notice(f"what bots print is not kept: {trouble}")
 
     def _lose(self, text: str) -> None:
         """Take in that a worker died."""

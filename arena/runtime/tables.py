@@ -1,0 +1,103 @@
+"""The games of one job: which are open, what becomes of what the bots say, how many at once.
+
+Pure: nothing here waits, reads a clock or knows a process. `JobLoop` does the waiting.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from arena.protocol.messages import MAX_TABLES
+from arena.referee.events import Ask, Finished, GameStarted, Inform
+from arena.referee.record import GameRecord, Void
+from arena.rules.base import Rules
+from arena.runtime.job import Job
+from arena.runtime.peer import PeerEvent
+from arena.runtime.seat import Seat, Verdict
+from arena.runtime.table import Table
+
+
+class Tables:
+    """Opens the games of a job one after the other and passes between seats and referees."""
+
+    def __init__(self, job: Job, rules: Rules, seats: Sequence[Seat]) -> None:
+        """Begin with every game of the job still to come."""
+        self.records: list[GameRecord] = []
+        self.voids: list[Void] = []
+        self.most = 1 if job.tables is None else job.tables
+        """Most games open at once, as far as the arena is concerned."""
+        self._job = job
+        self._rules = rules
+        self._seats = seats
+        self._coming = deque(enumerate(job.games))
+        self._open: dict[Table, None] = {}
+
+    @property
+    def are_open(self) -> bool:
+        """Whether a game is going on."""
+        return bool(self._open)
+
+    @property
+    def to_come(self) -> int:
+        """How many games were not begun."""
+        return len(self._coming)
+
+    def open_more(self, may_begin: Callable[[], bool]) -> None:
+        """Begin games, once every bot was started, while there is room and `may_begin` agrees."""
+        if not all(seat.settled for seat in self._seats):
+            return
+        most = min(self.most, *(seat.peer.link.max_tables for seat in self._seats))
+        while self._coming and len(self._open) < most and may_begin():
+            place, game = self._coming.popleft()
+            table = Table(game, place, self._rules, [seat.peer for seat in self._seats])
+            self._open[table] = None
+            self._tell(self._unpaid_start(table) or [(table, GameStarted())])
+
+    def _unpaid_start(self, table: Table) -> list[Verdict]:
+        """Return what a game pays for a bot without a process; seat 0 is judged first."""
+        for seat in self._seats:
+            if unpaid := seat.pay_for_start(table):
+                return unpaid
+        return []
+
+    def hear(self, seat: Seat, events: Iterable[PeerEvent]) -> None:
+        """Take in what came from a bot, and let everything follow from it."""
+        for event in events:
+            stalls = seat.stalls
+            self._tell(seat.take(event, has_games=self.are_open))
+            if seat.stalls > stalls:
+                self.most = max(1, self.most // 2)
+
+    def _tell(self, verdicts: list[Verdict]) -> None:
+        """Give the referees what is known and do what they want done."""
+        queue = deque(verdicts)
+        while queue:
+            table, event = queue.popleft()
+            if table not in self._open:
+                continue
+            for effect in table.referee.handle(event):
+                match effect:
+                    case Ask():
+                        queue.extend(self._seats[effect.seat].post(table, effect))
+                    case Inform():
+                        table.inform(effect)
+                    case Finished(record):
+                        self._finish(table, record)
+
+    def _finish(self, table: Table, record: GameRecord | Void) -> None:
+        del self._open[table]
+        if isinstance(record, Void):
+            self.voids.append(record)
+        else:
+            in_force = replace(record, tables=self.most, isolation=self._job.isolation)
+            self.records.append(in_force)
+        if self._job.tables is None and self.most == 1:
+            self._consider_many()
+
+    def _consider_many(self) -> None:
+        """Open many games at once when no clock can suffer from it (contracts, 1)."""
+        if all(seat.is_fast and seat.stalls == 0 for seat in self._seats):
+            self.most = MAX_TABLES
