@@ -17,11 +17,9 @@ from arena.ratings.bradley_terry import ELO, Floats, GroupFit, build_field, fit_
 from arena.ratings.groups import find_groups
 from arena.ratings.intervals import covariance, pooled_phi
 from arena.ratings.notices import notices
-from arena.ratings.ratings import BotRating, Bound, Group, Ratings, quantile
+from arena.ratings.ratings import MOST_APART, BotRating, Bound, Group, Ratings, quantile
 from arena.ratings.scores import MatchScore
 
-MOST_APART = 5_000
-"""Elo between anchors; at this distance the weaker wins one game in 3 * 10^12."""
 _NO_ANCHORS: Mapping[str, float] = MappingProxyType({})
 
 

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Literal
 
+MOST_APART = 5_000
+"""Elo between anchors; at this distance the weaker wins one game in 3 * 10^12."""
+
 Bound = Literal[">", "<"]
 
 

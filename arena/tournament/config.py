@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from msgspec import UNSET
 
 from arena import rules
 from arena.errors import UserError
+from arena.ratings.ratings import MOST_APART
 from arena.runtime.executor import Limits
 from arena.tournament.entries import BotEntry, Entries
 from arena.tournament.keys import ConfigKeys, Rating, Run
@@ -128,8 +130,18 @@ def _check_rating(rating: Rating, bots: tuple[BotEntry, ...], document: Document
             guess = closest(name, names)
             hint = f'; did you mean "{guess}"?' if guess else ""
             document.report_key(("rating", "anchor", name), f"no bot has this name{hint}")
+    if rating.anchor:
+        _check_distance(rating.anchor, document)
     if rating.anchor and document.has(("rating", "mean")):
         document.report_key(("rating", "anchor"), "give either mean or anchor, not both")
+
+
+def _check_distance(anchors: Mapping[str, float], document: Document) -> None:
+    lowest, highest = min(anchors, key=anchors.__getitem__), max(anchors, key=anchors.__getitem__)
+    apart = anchors[highest] - anchors[lowest]
+    if apart > MOST_APART:
+        text = f"is {apart:.9g} above {lowest}; anchors may be {MOST_APART} apart at most"
+        document.report_value(("rating", "anchor", highest), text)
 
 
 def _check_number(keys: ConfigKeys, bots: tuple[BotEntry, ...], document: Document) -> None:

@@ -79,7 +79,7 @@ class Rating(msgspec.Struct, frozen=True):
 
     mean: Annotated[float, Number(-1e6, 1e6)] = 1500.0
     """The mean of all ratings, unless there is an anchor."""
-    confidence: Annotated[float, Number(0, 1, inclusive=False)] = 0.95
+    confidence: Annotated[float, Number(0.5, 0.999)] = 0.95
     anchor: Annotated[dict[str, float], Table(Number(-1e6, 1e6))] = {}
     """Ratings that are fixed, by bot name."""
 

@@ -154,25 +154,21 @@ class WholeOr(Leaf):
 
 @dataclass(frozen=True)
 class Number(Leaf):
-    """A number between two others, these included or not."""
+    """A number between two others, these included."""
 
     low: float
     high: float
-    inclusive: bool = True
 
     @property
     def expected(self) -> str:
         """What should stand there."""
-        if self.inclusive:
-            return f"a number from {self.low:.9g} to {self.high:.9g}"
-        return f"a number above {self.low:.9g} and below {self.high:.9g}"
+        return f"a number from {self.low:.9g} to {self.high:.9g}"
 
     def accept(self, value: Scalar, node: yaml.ScalarNode) -> float:
         """Return the number."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise WrongValueError(self._expected(node))
-        between = self.low < value < self.high
-        if not between and not (self.inclusive and value in (self.low, self.high)):
+        if not self.low <= value <= self.high:
             raise WrongValueError(self._expected(node))
         return float(value)
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from arena.ratings.rate import MOST_APART, rate
-from arena.ratings.ratings import BotRating, Ratings
+from arena.ratings.rate import rate
+from arena.ratings.ratings import MOST_APART, BotRating, Ratings
 from arena.ratings.scores import MatchScore
 
 K = 400 / math.log(10)

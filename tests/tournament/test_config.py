@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import unicodedata
 from pathlib import Path
 
@@ -10,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ConfigError, UserError
+from arena.ratings.rate import rate
+from arena.ratings.scores import MatchScore
 from arena.runtime.executor import Limits
 from arena.tournament.config import Config, Rating, Run, load_config
 from arena.tournament.entries import BotEntry, is_bot_name
@@ -299,3 +303,36 @@ def said_of(path: Path) -> str:
         return load_config(path).path
     except UserError as error:
         return str(error)
+
+
+ELO = st.floats(-3e6, 3e6) | st.sampled_from([0.0, 5000.0, -5000.0, 1e6, -1e6])
+RATINGS = st.fixed_dictionaries(
+    {},
+    optional={
+        "mean": ELO,
+        "anchor": st.dictionaries(st.sampled_from("ab"), ELO),
+        "confidence": st.floats(0, 1) | st.sampled_from([0.5, 0.999, 1 - 2**-53, 5e-324]),
+    },
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(RATINGS)
+def test_whatever_is_right_under_rating_can_be_computed(
+    tmp_path_factory: pytest.TempPathFactory, keys: dict[str, object]
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    touch(folder, "bots/a.py", "bots/b.py")
+    text = json.dumps({"bots": ["bots/a.py", "bots/b.py"], "rating": keys})
+    try:
+        rating = load(folder, text, "rating.yaml").rating
+    except ConfigError:
+        return
+    rated = rate(
+        [MatchScore("a", "b", won_both=3, split=5, lost_both=4)],
+        "ab",
+        mean=rating.mean,
+        anchors=rating.anchor,
+        confidence=rating.confidence,
+    )
+    assert all(math.isfinite(bot.elo or 0) and math.isfinite(bot.error or 0) for bot in rated.bots)
