@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arena.errors import UserError
 from arena.ratings.scores import MatchScore
@@ -53,7 +55,15 @@ class Played:
             game = GameId(match, board, seating)
             self.add(game, next(n for n, bot in enumerate(game.seats) if bot.startswith(winner)))
 
-    def add(self, game: GameId, winner: int, *, fault: str | None = None) -> None:
+    def add(
+        self,
+        game: GameId,
+        winner: int,
+        *,
+        fault: str | None = None,
+        took: tuple[int, int, int, int] = (10, 20, 5_000, 40_000),
+    ) -> None:
+        """Store a game; it `took` decisions and microseconds, by seat."""
         end = Target() if fault is None else Forfeit(1 - winner, fault, "so it was")
         record = GameRecord(
             game,
@@ -62,8 +72,8 @@ class Played:
             winner,
             end,
             (100,),
-            decisions=(10, 20),
-            spent_us=(5_000, 40_000),
+            decisions=took[:2],
+            spent_us=took[2:],
         )
         self.store.add([record])
 
@@ -104,19 +114,46 @@ def test_it_is_complete_with_its_last_game(played: Played) -> None:
     assert (progress.games, progress.scheduled, progress.complete) == (6, 6, True)
 
 
-def test_faults_by_bot_and_kind(played: Played) -> None:
+def test_faults_by_bot_and_kind_on_complete_boards(played: Played) -> None:
     played.add(GameId(AB, 0, 0), 0, fault="timeout")
     played.add(GameId(AB, 0, 1), 0, fault="crash")
     played.add(GameId(AB, 1, 0), 0, fault="timeout")
+    played.add(GameId(AB, 2, 1), 0, fault="timeout")
+    faults = {tally.bot: tally.faults for tally in played.standings().tallies}
+    assert faults == {"a": {"crash": 1}, "b": {"timeout": 1}}
+    played.add(GameId(AB, 1, 1), 1)
     faults = {tally.bot: tally.faults for tally in played.standings().tallies}
     assert faults == {"a": {"crash": 1}, "b": {"timeout": 2}}
 
 
-def test_time_by_bot_over_its_own_decisions(played: Played) -> None:
-    played.board(AB, 0, "a", "b")
-    played.board(AB, 1, "a")
+def test_time_by_bot_over_its_own_decisions_on_complete_boards(played: Played) -> None:
+    played.board(AB, 0, "a")
+    times = [tally.ms_per_decision for tally in played.standings().tallies]
+    assert times == [None, None]
+    played.add(GameId(AB, 0, 1), 0, took=(30, 10, 10_000, 1_000))
+    played.add(GameId(AB, 1, 1), 0, took=(1, 1, 10**9, 10**9))
     spent = {tally.bot: tally.ms_per_decision for tally in played.standings().tallies}
-    assert spent == {"a": pytest.approx(50 / 40), "b": pytest.approx(85 / 50)}
+    assert spent == {"a": pytest.approx(6 / 20), "b": pytest.approx(50 / 50)}
+
+
+GAMES = st.sets(st.tuples(st.sampled_from([AB, AC]), st.integers(0, 3), st.integers(0, 1)))
+
+
+@settings(deadline=None, max_examples=30)
+@given(GAMES)
+def test_all_that_is_shown_of_a_bot_is_of_the_same_games(
+    tmp_path_factory: pytest.TempPathFactory, games: set[tuple[tuple[str, ...], int, int]]
+) -> None:
+    """With every game lost by a fault of seat 1, won, lost and faults say the same."""
+    played = Played(tmp_path_factory.mktemp("any"))
+    played.configure("a", "b", "c", boards=3)
+    played.enter("a", "b", "c")
+    for match, board, seating in games:
+        played.add(GameId(match, board, seating), 0, fault="crash")
+    rows = rankings(played.standings()).bots
+    played.store.close()
+    assert [sum(row.faults.values()) for row in rows] == [row.lost for row in rows]
+    assert [row.ms_per_decision is None for row in rows] == [row.games == 0 for row in rows]
 
 
 def test_boards_beyond_the_schedule_do_not_count(played: Played) -> None:
