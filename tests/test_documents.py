@@ -42,12 +42,14 @@ def commands(page: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a user has, with README's bot saved as README says, and a tournament already played."""
+    """What a user has, with the pages' bots saved as they say, and a tournament already played."""
     folder = tmp_path_factory.mktemp("checkout")
     for name in ("bots", "configs"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("results"))
     (bot,) = blocks("README.md", "python")
     (folder / "cautious.py").write_text(bot, "utf-8")
+    bot, *_ = blocks("bots/README.md", "python")
+    (folder / "three_trumps.py").write_text(bot, "utf-8")
     league = folder / "configs" / "league.yaml"
     league.write_text(re.sub("boards: .*", "boards: 3", league.read_text("utf-8")), "utf-8")
     quick = folder / "configs" / "quick.yaml"
@@ -77,13 +79,32 @@ def test_every_command_of_readme_runs_in_its_order(checkout: Path) -> None:
 
 @pytest.mark.parametrize("page", ["bots/README.md", "configs/README.md"])
 def test_every_command_of_the_other_pages_runs(checkout: Path, page: str) -> None:
+    assert commands(page)
     for command in commands(page):
         assert command.startswith("arena "), command
-        run(checkout, command.replace("BOT", "cautious.py"))
+        run(checkout, command)
 
 
 def test_commands_of_this_folder_are_known() -> None:
+    assert commands("tests/README.md")
     assert all(command.startswith(RUN_BY_THEMSELVES) for command in commands("tests/README.md"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_says_what_it_is(page: str) -> None:
+    """A command in a block of no language would not be run here."""
+    fences = re.findall(r"^```(.*)$", (ROOT / page).read_text("utf-8"), re.MULTILINE)
+    assert all(fences[::2]), "a block without a language"
+    assert not any(fences[1::2])
+    assert "arena " not in {
+        line[:6] for block in blocks(page, "text") for line in block.split("\n")
+    }
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_is_still_to_be_filled_in(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert not re.findall(r"^[^\w\n]*[A-Z_]{2,}[^\w\n]*$", text, re.MULTILINE)
 
 
 def test_ci_runs_readme_own_commands() -> None:
