@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from arena import rules
-from arena.runtime.executor import BotSpec
+from arena.runtime.executor import BotSpec, Limits
 from arena.tournament.config import BotEntry, Config
 from arena.tournament.snapshot import Snapshot
 
@@ -93,29 +93,39 @@ def _derive(secret: bytes, text: str) -> bytes:
 def conditions(config: Config) -> dict[str, Any]:
     """Return what a change of makes another tournament, as JSON values.
 
-    Options at their defaults are not in it: writing a default out is no change.
+    Options and limits at their defaults are not in it: writing a default out is no change, and
+    neither is an option or limit that a later version of arena adds.
     """
-    default = msgspec.to_builtins(rules.load(config.variant).options)
-    given = msgspec.to_builtins(rules.load(config.variant, config.options).options)
+    given = rules.load(config.variant, config.options).options
     return {
         "variant": config.variant,
-        "options": {key: value for key, value in given.items() if value != default[key]},
-        "limits": msgspec.to_builtins(config.limits),
+        "options": _changed(given, rules.load(config.variant).options),
+        "limits": _changed(config.limits, Limits()),
         "seed": config.seed,
     }
 
 
+def _changed(values: msgspec.Struct, defaults: msgspec.Struct) -> dict[str, Any]:
+    default = msgspec.to_builtins(defaults)
+    return {
+        key: value for key, value in msgspec.to_builtins(values).items() if value != default[key]
+    }
+
+
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
-    """Say in plain words how two conditions differ, one line for each difference."""
+    """Say in plain words how two conditions differ, one line for each difference.
+
+    `new` must be those of a variant that there is.
+    """
+    options = msgspec.to_builtins(rules.load(new["variant"]).options)
+    defaults = _flat({"options": options, "limits": msgspec.to_builtins(Limits())})
     before, after = _flat(old), _flat(new)
     return tuple(
-        f"{key.removesuffix('_ms')} was {_show(key, before)}, is now {_show(key, after)}"
-        for key in [*before, *(key for key in after if key not in before)]
-        if before.get(key, _ABSENT) != after.get(key, _ABSENT)
+        f"{key.removesuffix('_ms')} was {_show(key, before, defaults)},"
+        f" is now {_show(key, after, defaults)}"
+        for key in dict.fromkeys(["variant", *defaults, *before, *after])
+        if before.get(key, defaults.get(key)) != after.get(key, defaults.get(key))
     )
-
-
-_ABSENT = object()
 
 
 def _flat(tree: Mapping[str, Any], above: str = "") -> dict[str, Any]:
@@ -128,10 +138,15 @@ def _flat(tree: Mapping[str, Any], above: str = "") -> dict[str, Any]:
     return flat
 
 
-def _show(key: str, values: Mapping[str, Any]) -> str:
-    if key not in values:
-        return "the default"
-    value = values[key]
+def _show(key: str, values: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
+    if key in values:
+        return _show_value(key, values[key])
+    if key in defaults:
+        return f"{_show_value(key, defaults[key])} (the default)"
+    return "absent"
+
+
+def _show_value(key: str, value: Any) -> str:
     if value is None:
         return "drawn" if key == "seed" else "none"
     if key.endswith("_ms"):

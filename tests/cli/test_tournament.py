@@ -130,13 +130,13 @@ def test_a_changed_bot_is_a_new_version_and_the_old_one_may_return(
     [
         ({"seed": 8}, 'seed was "7", is now "8"'),
         ({"seed": None}, 'seed was "7", is now drawn'),
-        ({"limits": {"move": "2s"}}, "limits.move was 1000 ms, is now 2000 ms"),
-        ({"limits": {"game": None}}, "limits.game was 60000 ms, is now none"),
+        ({"limits": {"move": "2s"}}, "limits.move was 1000 ms (the default), is now 2000 ms"),
+        ({"limits": {"game": None}}, "limits.game was 60000 ms (the default), is now none"),
         ({"options": {"target_score": 3}}, "options.target_score was 2, is now 3"),
-        ({"options": {}}, "options.target_score was 2, is now the default"),
+        ({"options": {}}, "options.target_score was 2, is now 10 (the default)"),
         (
             {"options": {"target_score": 2, "stick_the_dealer": True}},
-            "options.stick_the_dealer was the default, is now true",
+            "options.stick_the_dealer was false (the default), is now true",
         ),
     ],
 )

@@ -127,15 +127,19 @@ def config(folder: Path, text: str) -> Config:
     return load_config(folder / "t.yaml")
 
 
-def test_conditions_are_json_and_hold_no_defaults_of_options(tmp_path: Path) -> None:
+def test_conditions_are_json_and_hold_no_defaults(tmp_path: Path) -> None:
     conditions = identity.conditions(
-        config(tmp_path, "seed: 5\noptions: {deck_size: 24, stick_the_dealer: true}\n")
+        config(
+            tmp_path,
+            "seed: 5\noptions: {deck_size: 24, stick_the_dealer: true}\n"
+            "limits: {move: 1s, start: 9s, game: null}\n",
+        )
     )
     assert json.loads(json.dumps(conditions)) == conditions
     assert conditions == {
         "variant": "two_handed",
         "options": {"stick_the_dealer": True},
-        "limits": {"move_ms": 1_000, "game_ms": 60_000, "start_ms": 10_000, "grace_ms": 50},
+        "limits": {"start_ms": 9_000, "game_ms": None},
         "seed": "5",
     }
 
@@ -145,13 +149,29 @@ def test_differences_in_plain_words(tmp_path: Path) -> None:
     text = "limits: {move: 2s, game: null}\noptions: {stick_the_dealer: true}\n"
     new = identity.conditions(config(tmp_path, text))
     assert identity.differences(old, new) == (
-        "options.deck_size was 32, is now the default",
-        "limits.move was 1000 ms, is now 2000 ms",
-        "limits.game was 60000 ms, is now none",
+        "options.deck_size was 32, is now 24 (the default)",
+        "options.stick_the_dealer was false (the default), is now true",
+        "limits.move was 1000 ms (the default), is now 2000 ms",
+        "limits.game was 60000 ms (the default), is now none",
         'seed was "5", is now drawn',
-        "options.stick_the_dealer was the default, is now true",
     )
     assert identity.differences(old, old) == ()
+
+
+def test_what_a_later_version_adds_or_an_earlier_wrote_out_is_no_difference(tmp_path: Path) -> None:
+    new = identity.conditions(config(tmp_path, "limits: {move: 2s}\n"))
+    assert new["limits"] == {"move_ms": 2_000}
+    written_out = {"move_ms": 2_000, "game_ms": 60_000, "start_ms": 10_000, "grace_ms": 50}
+    assert identity.differences({**new, "limits": written_out}, new) == ()
+
+
+def test_what_this_version_does_not_know_is_a_difference(tmp_path: Path) -> None:
+    new = identity.conditions(config(tmp_path, ""))
+    old = {**new, "limits": {"memory_mb": 64}, "options": {"jokers": True}}
+    assert set(identity.differences(old, new)) == {
+        "limits.memory_mb was 64, is now absent",
+        "options.jokers was true, is now absent",
+    }
 
 
 def test_other_keys_are_no_conditions(tmp_path: Path) -> None:
