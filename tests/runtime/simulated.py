@@ -1,28 +1,26 @@
 """A job played without sockets, processes or clocks: seats, links, tables and referees are real.
 
-The bots are simulated: each reads the very frames that would be sent, and either answers all of
-one's decisions or loses its process. It checks what it is told as an honest bot would trust it.
+Each bot is simulated: it reads the very frames that would be sent, and either answers all of one's
+decisions or loses its process. It checks what it is told as an honest bot would trust it.
 """
 
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, cast
 
-from jobs import SHORT, bot, games
+from jobs import bot, by_board, job
 
 from arena import rules
 from arena.protocol.messages import Act, Decide, Fail
-from arena.referee.events import Ask, Finished, GameStarted, Inform
 from arena.referee.fault import Fault, FaultKind
 from arena.referee.record import GameRecord
+from arena.runtime.executor import JobResult
 from arena.runtime.link import BotLink, Ready
 from arena.runtime.peer import Lost, Peer, Replies
-from arena.runtime.seat import Seat, Verdict
-from arena.runtime.table import Table
+from arena.runtime.seat import Seat
+from arena.runtime.tables import Tables
 
 Key = tuple[int, int]
 """(Number of the game, seq of the decision)."""
@@ -41,13 +39,21 @@ class SimulatedBot:
     time that its decision is asked.
     """
 
-    def __init__(self, bad: dict[Key, str] | None = None, once: dict[Key, str] | None = None):
+    def __init__(
+        self,
+        bad: dict[Key, str] | None = None,
+        once: dict[Key, str] | None = None,
+        *,
+        elapsed_us: int = 1,
+    ) -> None:
         self.bad = bad or {}
         self.once = dict(once or {})
         self.losses: list[str] = []
         self.frames: list[list[Key]] = []
         """The decisions of each frame."""
         self.processes = 0
+        self.elapsed_us = elapsed_us
+        """What each frame takes."""
 
     def begin(self) -> None:
         self.processes += 1
@@ -64,7 +70,7 @@ class SimulatedBot:
                 self.losses.append(misdeed)
                 return Lost(Fault(LOSES_PROCESS[misdeed], misdeed), tuple(asked))
         answers = map(self._answer, asked, keys, misdeeds)
-        return Replies(tuple(zip(asked, answers, strict=True)), elapsed_us=1)
+        return Replies(tuple(zip(asked, answers, strict=True)), self.elapsed_us)
 
     def _read(self, frame: bytes) -> Iterator[Key]:
         for message in json.loads(frame):
@@ -115,28 +121,21 @@ def new_seat(number: int) -> tuple[Seat, SimulatedPeer]:
     return Seat(number, cast("Peer", peer)), peer
 
 
-@dataclass
 class Simulation:
     """One job under way; `play` plays it to its end."""
 
-    bots: Sequence[SimulatedBot]
-    count: int
-    tables: int
-    records: dict[int, GameRecord] = field(default_factory=dict)
-    most: int = 0
-
-    def __post_init__(self) -> None:
-        self.most = self.tables
+    def __init__(self, bots: Sequence[SimulatedBot], count: int, tables: int | None) -> None:
+        self.bots = bots
         self.seats, self.peers = zip(*(new_seat(n) for n in range(2)), strict=True)
-        self.coming = deque(games(self.count))
-        self.open: dict[Table, None] = {}
+        wanted = job([peer.spec for peer in self.peers], count, tables=tables)
+        self.tables = Tables(wanted, rules.load(wanted.variant, wanted.options), self.seats)
         self.before_turn: Callable[[Simulation], None] = lambda _: None
 
     def play(self) -> dict[int, GameRecord]:
         """Return the records by the number of their game."""
         for _ in range(10_000):
-            if not self.coming and not self.open:
-                return self.records
+            if not self.tables.to_come and not self.tables.are_open:
+                return by_board(JobResult(tuple(self.tables.records)))
             self.start()
             self.open_tables()
             for number in range(2):
@@ -152,12 +151,7 @@ class Simulation:
                 seat.repeat()
 
     def open_tables(self) -> None:
-        loaded = rules.load("two_handed", SHORT)
-        while self.coming and len(self.open) < self.most:
-            table = Table(self.coming.popleft(), loaded, cast("list[Peer]", list(self.peers)))
-            self.open[table] = None
-            unpaid = self.seats[0].pay_for_start(table) or self.seats[1].pay_for_start(table)
-            self.tell(unpaid or [(table, GameStarted())])
+        self.tables.open_more(lambda: True)
 
     def is_idle(self, number: int) -> bool:
         """Tell whether a bot has a process that owes nothing and is not asked anything."""
@@ -181,28 +175,9 @@ class Simulation:
         self.take(self.seats[number], Lost(fault, ()))
 
     def take(self, seat: Seat, event: Ready | Replies | Lost) -> None:
-        stalls = seat.stalls
         if isinstance(event, Lost):
             self.peers[seat.number].is_alive = False
-        self.tell(seat.take(event, has_games=bool(self.open)))
-        if seat.stalls > stalls:
-            self.most = max(1, self.most // 2)
-
-    def tell(self, verdicts: list[Verdict]) -> None:
-        queue = deque(verdicts)
-        while queue:
-            table, event = queue.popleft()
-            for effect in table.referee.handle(event):
-                match effect:
-                    case Ask():
-                        queue.extend(self.seats[effect.seat].post(table, effect))
-                    case Inform():
-                        table.inform(effect)
-                    case Finished(record):
-                        assert isinstance(record, GameRecord)
-                        assert record.id.board not in self.records, "a game ended twice"
-                        self.records[record.id.board] = record
-                        del self.open[table]
+        self.tables.hear(seat, [event])
 
 
 def as_json(answer: Act | Fail) -> dict[str, Any]:

@@ -89,9 +89,9 @@ def is_python(pid: int) -> bool:
 
 
 def worker_pid(executor: LocalExecutor) -> int:
-    process = executor._workers[0]._process
-    assert process is not None
-    return process.pid
+    worker = executor._workers[0]._present
+    assert worker is not None
+    return worker._process.pid
 
 
 # what travels

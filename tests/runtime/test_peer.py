@@ -14,6 +14,7 @@ from jobs import bot
 from arena.protocol.messages import Act, Decide
 from arena.referee.clock import Limits
 from arena.referee.fault import Fault
+from arena.runtime.isolation import Isolation
 from arena.runtime.link import Ready
 from arena.runtime.peer import Lost, Peer, PeerEvent, Replies
 
@@ -48,7 +49,9 @@ class Held:
 
     def __init__(self, limits: Limits) -> None:
         self.socket = HeldSocket()
-        self.peer = Peer(bot("a@1", limits=limits), Path("/nowhere"), None)
+        self.peer = Peer(
+            bot("a@1", limits=limits), Path("/nowhere"), log=None, isolation=Isolation("none", ())
+        )
         self.peer.socket = cast("zmq.Socket[bytes]", self.socket)
         self.peer.link = self.peer._new_link("secret")
         self.now_ns = 0
@@ -66,7 +69,8 @@ class Held:
     def ask(self, *budgets_ms: int) -> None:
         for table, budget_ms in enumerate(budgets_ms):
             self.peer.link.ask(Decide(table, 0, ("pass",), budget_ms, {}))
-        assert len(self.peer.flush(self.now_ns)) == len(budgets_ms)
+        self.peer.flush(lambda: self.now_ns)
+        assert len(self.peer._asked) == len(budgets_ms)
 
 
 @pytest.fixture
@@ -172,7 +176,7 @@ def test_an_answer_at_the_deadline_counts_and_a_nanosecond_later_it_is_late(held
     assert isinstance(replies, Replies)
     assert replies.elapsed_us == 1_050_000
     held.peer.link.ask(Decide(0, 1, ("pass",), 1_000, {}))
-    held.peer.flush(held.now_ns)
+    held.peer.flush(lambda: held.now_ns)
     held.now_ns += 1_050 * MS + 1
     event = lost(held.hear([OURS, acts(1)]))
     assert event.fault.kind == "timeout"
@@ -212,5 +216,7 @@ def test_a_peer_that_was_closed_is_silent(held: Held) -> None:
     held.peer.close()
     held.peer.close()
     assert held.hear([OURS, acts(1)]) == []
-    assert list(held.peer.bury(lambda: 0)) == []
-    assert held.peer.flush(0) == ()
+    held.peer.mourn(0)
+    held.peer.flush(lambda: 0)
+    assert held.peer.deadline_ns is None
+    assert len(held.socket.sent) == 2, "the welcome and the decision"

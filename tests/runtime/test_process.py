@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
@@ -14,8 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import MARK, PATIENCE_S, marked, wait_until
 
-from arena.runtime.isolation import launcher_chain, scrubbed_environment
-from arena.runtime.process import KEPT_BYTES, BotProcess, OutputTail, append_log, printable
+from arena.errors import SurroundingsError
+from arena.runtime.isolation import isolation, scrubbed_environment
+from arena.runtime.process import (
+    KEPT_BYTES,
+    BotProcess,
+    CannotRunError,
+    OutputTail,
+    append_log,
+    printable,
+)
 
 PATH = os.environ["PATH"]
 
@@ -32,8 +41,13 @@ def ended(process: BotProcess) -> str:
     """Wait for the end of a process, then say how it ended and clear it away."""
     assert wait_until(process.has_ended)
     how = process.how_it_ended()
-    process.kill()
+    end(process)
     return how
+
+
+def end(process: BotProcess) -> None:
+    process.kill()
+    process.bury()
 
 
 # what a process printed
@@ -103,17 +117,22 @@ def test_shown_output_is_printable_and_can_be_stored(raw: bytes) -> None:
     shown.encode()
 
 
-def test_a_log_grows_until_it_is_full(tmp_path: Path) -> None:
+def test_a_log_grows(tmp_path: Path) -> None:
     log = tmp_path / "logs" / "bot.stderr.log"
     append_log(log, "")
     assert not log.exists()
     append_log(log, "one\n")
     append_log(log, "\u2663\n")
     assert log.read_text(encoding="utf-8") == "one\n\u2663\n"
-    append_log(log, "x" * 5 * 1024 * 1024)
-    size = log.stat().st_size
-    append_log(log, "no more")
-    assert log.stat().st_size == size
+
+
+def test_a_full_log_makes_room_and_is_kept_once(tmp_path: Path) -> None:
+    log, old = tmp_path / "bot.stderr.log", tmp_path / "bot.stderr.log.old"
+    for letter in "ab":
+        append_log(log, letter * 5 * 1024 * 1024)
+        append_log(log, f"after {letter}")
+        assert log.read_text() == f"after {letter}"
+        assert old.read_text()[-2:] == letter * 2
 
 
 # a process
@@ -155,7 +174,7 @@ def test_a_process_has_a_session_of_its_own(tmp_path: Path, mark: str) -> None:
     assert os.getsid(process.pid) == os.getpgid(process.pid) == process.pid
     assert not process.has_ended()
     assert process.how_it_ended() == "still running"
-    process.kill()
+    end(process)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +196,7 @@ def test_the_end_of_a_process_is_announced(tmp_path: Path, mark: str) -> None:
     assert process.exit_fd is not None
     assert select.select([process.exit_fd], [], [], PATIENCE_S)[0]
     assert process.has_ended()
-    process.kill()
+    end(process)
     assert process.has_ended()
 
 
@@ -198,8 +217,8 @@ def test_killing_a_process_leaves_nothing_of_its_group(
     process = shell(tmp_path, mark, script)
     wanted = 3 if "& sleep 1000 &" in script else 2 if "&" in script else 1
     assert wait_until(lambda: len(marked(mark)) >= wanted)
-    process.kill()
-    process.kill()
+    end(process)
+    end(process)
     assert wait_until(lambda: not marked(mark))
 
 
@@ -208,7 +227,7 @@ def test_a_child_that_outlives_its_parent_is_killed_too(tmp_path: Path, mark: st
     assert wait_until(process.has_ended)
     assert marked(mark)
     assert process.how_it_ended() == "exited 7"
-    process.kill()
+    end(process)
     assert wait_until(lambda: not marked(mark))
 
 
@@ -228,26 +247,44 @@ def test_a_program_is_looked_up_in_its_own_folder_first(
 
 
 @pytest.mark.parametrize(
-    ("argv", "error", "text"),
+    ("argv", "text"),
     [
-        (("no-such-program",), FileNotFoundError, "cannot run 'no-such-program': no such program"),
-        (("./nothing",), FileNotFoundError, "cannot run './nothing': no such program"),
-        (("plain.txt",), PermissionError, "cannot run 'plain.txt': the file is not executable"),
-        (("folder",), FileNotFoundError, "cannot run 'folder': no such program"),
+        (("no-such-program",), "cannot run 'no-such-program': no such program"),
+        (("./nothing",), "cannot run './nothing': no such program"),
+        (("plain.txt",), "cannot run 'plain.txt': the file is not executable"),
+        (("folder",), "cannot run 'folder': no such program"),
     ],
 )
-def test_what_cannot_be_run_is_said(
-    tmp_path: Path, argv: Sequence[str], error: type[OSError], text: str
-) -> None:
+def test_what_cannot_be_run_is_said(tmp_path: Path, argv: Sequence[str], text: str) -> None:
     program(tmp_path / "plain.txt", "hello", mode=0o644)
     (tmp_path / "folder").mkdir()
-    with pytest.raises(error, match=text):
+    with pytest.raises(CannotRunError, match=text):
         BotProcess(argv, folder=tmp_path, environment={"PATH": PATH})
 
 
 def test_a_folder_that_is_gone_is_an_error_too(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="gone"):
+    with pytest.raises(CannotRunError, match="cannot run: No such file"):
         BotProcess(["sh"], folder=tmp_path / "gone", environment={"PATH": PATH})
+
+
+@pytest.mark.parametrize("variables", [{"LONG": "x" * 8_000_000}, {"NUL": "a\0b"}])
+def test_what_a_bot_is_given_may_make_it_impossible_to_run(
+    tmp_path: Path, variables: dict[str, str]
+) -> None:
+    with pytest.raises(CannotRunError, match="cannot run: "):
+        BotProcess(["sh"], folder=tmp_path, environment={"PATH": PATH, **variables})
+
+
+@pytest.mark.parametrize("shortage", [errno.EAGAIN, errno.ENOMEM, errno.EMFILE])
+def test_a_shortage_of_the_machine_is_not_the_bots_doing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shortage: int
+) -> None:
+    def popen(*_: object, **__: object) -> None:
+        raise OSError(shortage, os.strerror(shortage))
+
+    monkeypatch.setattr("subprocess.Popen", popen)
+    with pytest.raises(SurroundingsError, match="no bot process can be started: "):
+        BotProcess(["sh"], folder=tmp_path, environment={"PATH": PATH})
 
 
 # what stands between a bot and the machine
@@ -284,7 +321,7 @@ def test_a_bots_own_variables_cannot_hide_its_endpoint(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there the kernel kills orphans")
 def test_a_bot_dies_with_the_process_that_started_it(tmp_path: Path, mark: str) -> None:
-    words = [*launcher_chain(), "sleep", "1000"]
+    words = [*isolation("none").chain, "sleep", "1000"]
     script = (
         "import subprocess, time\n"
         f"bot = subprocess.Popen({words!r}, start_new_session=True)\n"
@@ -294,7 +331,7 @@ def test_a_bot_dies_with_the_process_that_started_it(tmp_path: Path, mark: str) 
     assert wait_until(lambda: any(program_of(pid) == "sleep" for pid in marked(mark)))
     os.kill(parent.pid, signal.SIGKILL)
     assert wait_until(lambda: not marked(mark))
-    parent.kill()
+    end(parent)
 
 
 def program_of(pid: int) -> str:

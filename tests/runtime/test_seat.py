@@ -82,7 +82,7 @@ def test_a_frame_that_failed_costs_its_first_game_if_nothing_faults_again(misdee
     assert list(lost(records).values()) == [KINDS[misdeed]]
     assert bad.processes == 2
     assert job.seats[0].stalls == 0
-    assert job.most == 8
+    assert job.tables.most == 8
 
 
 def test_after_a_failed_frame_its_decisions_are_asked_one_by_one_and_first() -> None:
@@ -99,13 +99,13 @@ def test_a_late_frame_costs_nobody_a_game_but_halves_the_tables() -> None:
     job, records = simulate(bad, SimulatedBot(), tables=8)
     assert lost(records) == {}
     assert (job.seats[0].stalls, job.seats[1].stalls) == (1, 0)
-    assert job.most == 4
+    assert job.tables.most == 4
 
 
 def test_the_tables_are_halved_each_time_but_one_is_left() -> None:
     bad = SimulatedBot(once={(game, 0): "hang" for game in range(12)})
     job, records = simulate(bad, SimulatedBot(), count=20, tables=4)
-    assert job.most == 1
+    assert job.tables.most == 1
     assert job.seats[0].stalls >= 2
     assert all(record.winner in {0, 1} for record in records.values())
 
@@ -160,7 +160,7 @@ def test_a_fault_between_decisions_falls_on_the_next_one(seat: int, tables: int)
     deaths = iter([CRASH])
 
     def die_once(job: Simulation) -> None:
-        if len(job.records) >= 3 and job.is_idle(seat) and (fault := next(deaths, None)):
+        if len(job.tables.records) >= 3 and job.is_idle(seat) and (fault := next(deaths, None)):
             job.lose(seat, fault)
 
     job.before_turn = die_once
@@ -187,7 +187,7 @@ def test_a_bot_in_debt_has_no_new_process_before_it_is_paid() -> None:
     job = Simulation([SimulatedBot(), SimulatedBot()], 1, 1)
     job.start()
     job.open_tables()
-    ((table, _),) = job.open.items()
+    ((table, _),) = job.tables._open.items()
     assert table.asking is not None
     assert seat.post(table, table.asking) == [(table, SeatLost(0, CRASH))]
     assert seat.may_start
@@ -236,7 +236,7 @@ def test_a_start_that_fails_in_mid_game_costs_a_waiting_game_each_time() -> None
     original = job.start
 
     def start() -> None:
-        if job.records or job.open:
+        if job.tables.records or job.tables.are_open:
             fail_twice(job)
         original()
 

@@ -8,17 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import cast
 
 from arena.referee.record import Forfeit, GameId, GameRecord, Target
-from arena.runtime.executor import (
-    Job,
-    JobResult,
-    LocalExecutor,
-    decode_job,
-    encode,
-    play_job,
-)
+from arena.runtime.executor import Job, JobResult, decode_job, encode, play_job
 from arena.store.store import Store
 from arena.tournament.config import load_config
 from arena.tournament.entering import enter
@@ -123,7 +115,7 @@ class Course:
             config,
             self.field,
             self.store,
-            cast("LocalExecutor", crew),
+            crew,
             workers=WORKERS,
             listener=self.told,
             stopping=self.stopping,
