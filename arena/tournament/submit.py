@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
-import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from arena.runtime.executor import (
 )
 from arena.tournament import identity, snapshot
 from arena.tournament.config import Config
-from arena.tournament.entries import NAME_RULE, BotEntry, is_bot_name, main_file
+from arena.tournament.entries import NAME_RULE, BotEntry, bot_name, is_bot_name, main_file
 from arena.tournament.snapshot import Snapshot
 
 _TRIAL_BOARD = hashlib.sha256(b"the board of a trial game").digest()
@@ -62,8 +61,7 @@ def _entry(config: Config, source: Path) -> BotEntry:
         what = "has no bot.py" if source.is_dir() else "is no Python file"
         why = what if source.exists() else "no such file"
         raise UserError(f"{source}: {why}; submit a .py file, or a folder with a bot.py")
-    name = unicodedata.normalize("NFC", source.stem)
-    return BotEntry(name, str(source), main, None, {}, {}, config.limits, {})
+    return BotEntry(bot_name(source), str(source), main, None, {}, {}, config.limits, {})
 
 
 def _check_name(config: Config, target: Path, name: str) -> None:

@@ -150,6 +150,13 @@ def test_a_long_form_may_be_a_folder_with_bot_py(folder: Path) -> None:
     assert (config.bots[1].name, config.bots[1].main) == ("team", "bot.py")
 
 
+def test_a_folder_is_named_by_its_whole_name(folder: Path) -> None:
+    """What looks like an ending may be a version."""
+    touch(folder, "team.v1.2/bot.py", "subs/team.v1.3/bot.py", "subs/x.v2.py")
+    config = load(folder, "bots: [{path: team.v1.2}]\nsubmissions: subs\n")
+    assert [bot.name for bot in config.bots] == ["team.v1.2", "team.v1.3", "x.v2"]
+
+
 def test_submissions_take_part_and_a_missing_folder_is_empty(folder: Path) -> None:
     text = "bots: [bots/a.py]\nsubmissions: subs\n"
     config = load(folder, text)
@@ -208,14 +215,58 @@ def test_decomposed_file_names_are_composed(folder: Path) -> None:
     assert load(folder, "bots: ['bots/*.py']\n").bots[-1].name == "élan"
 
 
-@pytest.mark.parametrize("name", ["a", "7", "007", "Бот", "ボット", "a_b.c-d", "x" * 40, "٣"])
+MARKED = ("हिन्दी", "ภาษาไทย", "தமிழ்", "বাংলা.v2", "x\u030c_1")
+"""Names that cannot be written without marks."""
+
+
+@pytest.mark.parametrize(
+    "name", ["a", "7", "007", "Бот", "ボット", "a_b.c-d", "x" * 40, "٣", *MARKED]
+)
 def test_names_of_any_script(name: str) -> None:
     assert is_bot_name(name)
 
 
-@pytest.mark.parametrize("name", ["", "-a", ".a", "_a", "a b", "a/b", "a:b", "a@1", "x" * 41, "½"])
+LOOSE = ("\u0308a", "1\u0308", "a_\u0308")
+"""Names with a mark that has no letter before it."""
+
+
+@pytest.mark.parametrize(
+    "name", ["", "-a", ".a", "_a", "a b", "a/b", "a:b", "a@1", "x" * 41, "½", *LOOSE]
+)
 def test_no_names(name: str) -> None:
     assert not is_bot_name(name)
+
+
+@given(st.text(min_size=1, max_size=5))
+def test_a_name_can_be_seen(name: str) -> None:
+    """Default ignorable code points by their blocks, so from another source than the code's."""
+    if is_bot_name(name):
+        assert all(unicodedata.category(c)[0] in "LMN" or c in "_.-" for c in name)
+        assert not any("FILLER" in unicodedata.name(c, "") for c in name)
+        assert not any("VARIATION SELECTOR" in unicodedata.name(c, "") for c in name)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        *("\u00ad", "\u034f", "\u061c", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u180b", "\u180e"),
+        *("\u200b", "\u200c", "\u200d", "\u202e", "\u2060", "\u2064", "\u206f", "\u3164", "\ufe00"),
+        *(
+            "\ufe0f",
+            "\ufeff",
+            "\uffa0",
+            "\ufff0",
+            "\U0001bca0",
+            "\U0001d173",
+            "\U000e0041",
+            "\U000e0100",
+        ),
+    ],
+)
+def test_no_name_has_what_nobody_can_see(hidden: str) -> None:
+    assert not any(
+        is_bot_name(name) for name in (hidden, f"a{hidden}", f"{hidden}a", f"a{hidden}b")
+    )
 
 
 @given(st.text(min_size=1))

@@ -92,6 +92,12 @@ def test_a_folder_is_copied_without_its_caches(league: Path) -> None:
     assert all(path.stat().st_mode & 0o200 for path in (place, *place.rglob("*")))
 
 
+def test_two_folders_that_differ_behind_a_dot_are_two_bots(league: Path) -> None:
+    for name in ("team.v1", "team.v2"):
+        entered(league, folder_bot(league, name))
+    assert [bot.name for bot in loaded(league).bots] == ["ours", "team.v1", "team.v2"]
+
+
 def test_what_was_tried_is_what_is_copied(league: Path) -> None:
     """Even if the file changes in the meantime: here the bot itself changes it."""
     source = file_bot(league)
