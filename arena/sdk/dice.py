@@ -17,9 +17,17 @@ class Dice(random.Random):
     same.
     """
 
-    def seed(self, a: Any = None, version: int = 2) -> None:  # noqa: ARG002 - the interface's
-        """Begin anew from the whole number `a`; None is 0: dice without a seed do not exist."""
-        a = a or 0
+    def seed(self, a: Any = None, version: int = 2) -> None:
+        """Begin anew from `a`, cheaply if it is a whole number, else as `random.Random` does.
+
+        None is 0: dice without a seed do not exist.
+        """
+        if a is None:
+            a = 0
+        if not isinstance(a, int):
+            self._left = -1
+            super().seed(a, version)
+            return
         z: int = (a * 0x9E3779B97F4A7C15 + (a >> 64)) & _WORD
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _WORD
         z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _WORD

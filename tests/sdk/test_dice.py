@@ -5,14 +5,17 @@ from __future__ import annotations
 import copy
 import random
 from collections import Counter
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from arena.sdk.dice import Dice
 
-SEEDS = st.integers(0, 2**85 - 1)
+SEEDS = st.integers(0, 2**85 - 1) | st.integers(-(2**200), 2**200) | st.booleans()
+OTHER_SEEDS = st.text() | st.binary() | st.floats(allow_nan=False) | st.binary().map(bytearray)
 
 
 def rolls(dice: random.Random) -> list[object]:
@@ -31,12 +34,31 @@ def rolls(dice: random.Random) -> list[object]:
     ]
 
 
-@given(SEEDS)
-def test_the_same_seed_rolls_the_same_whatever_was_rolled_before(seed: int) -> None:
+@given(SEEDS | OTHER_SEEDS)
+def test_the_same_seed_rolls_the_same_whatever_was_rolled_before(seed: Any) -> None:
     used = Dice(0)
     rolls(used)
     used.seed(seed)
     assert rolls(used) == rolls(Dice(seed))
+
+
+@given(OTHER_SEEDS)
+def test_any_other_seed_is_that_of_the_twister(seed: Any) -> None:
+    dice, twister = Dice(1), random.Random(1)
+    dice.getrandbits(3)
+    dice.seed(seed)
+    twister.seed(seed)
+    assert rolls(dice) == rolls(twister)
+
+
+def test_what_is_no_seed_is_refused_as_by_the_twister() -> None:
+    for wrong in ([1], 1j, object()):
+        with pytest.raises(TypeError):
+            Dice(0).seed(wrong)
+
+
+def test_no_seed_is_a_seed() -> None:
+    assert rolls(Dice(None)) == rolls(Dice()) == rolls(Dice(0))
 
 
 @given(SEEDS)
