@@ -67,7 +67,8 @@ class _Sums:
     def take(self, results: Iterator[Result]) -> Iterator[GameRow]:
         """Sum up `results` and pass on what ratings need of them.
 
-        They come by match and board, so that both games of a board are neighbours.
+        They come by match and board, so that the two games of a board (schedule.SEATINGS) are
+        neighbours.
         """
         waiting: Result | None = None
         for result in results:

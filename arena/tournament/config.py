@@ -20,6 +20,7 @@ from arena.runtime.executor import Limits
 from arena.tournament.entries import BotEntry, Entries
 from arena.tournament.keys import ConfigKeys, Rating, Run
 from arena.tournament.readers import Keys, closest
+from arena.tournament.schedule import SEATS
 from arena.tournament.yaml_nodes import Document, Place, read_nodes
 
 __all__ = ["BotEntry", "Config", "Rating", "Run", "load_config"]
@@ -117,7 +118,11 @@ def _check_variant(keys: ConfigKeys, document: Document) -> None:
         hint = f'did you mean "{guess}"?' if guess else f"variants are {', '.join(rules.names())}"
         document.report_value(("variant",), f'there is no variant "{keys.variant}"; {hint}')
         return
-    known = rules.load(keys.variant).options.__struct_fields__
+    variant = rules.load(keys.variant)
+    if variant.seats != SEATS:
+        text = f"has {variant.seats} seats; tournaments are for variants with {SEATS}"
+        document.report_value(("variant",), text)
+    known = variant.options.__struct_fields__
     for problem in rules.check(keys.variant, keys.options):
         report = document.report_value if problem.key in known else document.report_key
         report(("options", problem.key), problem.text)

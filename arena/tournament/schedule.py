@@ -1,5 +1,8 @@
 """Which games a tournament has, in which order they are played, and what is to be played next.
 
+Tournaments are for variants with two seats: a match is two bots, and its board has two games. For
+other variants it would have to be said first who meets whom and in which seatings.
+
 Pure: no clock, no file, no process. `Schedule` is the one mutable thing, because a job must be
 found among millions of games without listing them: it keeps one byte for each game.
 """
@@ -14,6 +17,8 @@ from arena.referee.record import GameId, name_of
 Match = tuple[str, ...]
 """The bot versions of a match, such as ``("a@1", "b@1")``, in the match's order."""
 
+SEATS = 2
+"""What a variant must have."""
 SEATINGS = 2
 """Every board is played in this many seatings."""
 LARGEST_BLOCK = 512
@@ -45,7 +50,7 @@ def _block_start(board: int) -> int:
 
 def matches(versions: Iterable[str]) -> tuple[Match, ...]:
     """Pair each bot version with each other one, all in order of names by code points."""
-    return tuple(combinations(sorted(versions, key=name_of), SEATINGS))
+    return tuple(combinations(sorted(versions, key=name_of), SEATS))
 
 
 def games(all_matches: Sequence[Match], boards: int) -> Iterator[GameId]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena import rules
 from arena.errors import ConfigError, UserError
 from arena.tournament.config import load_config
 
@@ -170,3 +172,33 @@ def test_control_characters_are_refused_and_not_shown(folder: Path) -> None:
         load_config("bad.yaml")
     assert "is not YAML" in str(caught.value)
     assert "\x1b" not in str(caught.value)
+
+
+THREE_SEATS = """
+from arena.rules.base import Variant
+from arena.rules.two_handed import Options, TwoHanded, conflicts
+
+class Three(TwoHanded, frozen=True):
+    @property
+    def seats(self):
+        return 3
+
+VARIANT = Variant("three", Options, conflicts, Three)
+"""
+
+
+def test_a_variant_with_other_than_two_seats(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "three.py").write_text(THREE_SEATS)
+    monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(folder)])
+    rules._variants.cache_clear()
+    (folder / "bad.yaml").write_text(TWO + "variant: three\noptions: {deck_size: 26}\n")
+    try:
+        with pytest.raises(ConfigError) as caught:
+            load_config("bad.yaml")
+    finally:
+        rules._variants.cache_clear()
+        sys.modules.pop("arena.rules.three", None)
+    first, second = caught.value.problems
+    assert (first.line, first.column, first.key) == (2, 10, "variant")
+    assert first.text == "has 3 seats; tournaments are for variants with 2"
+    assert second.key == "options.deck_size"
