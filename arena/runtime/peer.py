@@ -7,6 +7,7 @@ deadline. What may not: games and who pays for what (seat.py), the protocol (lin
 from __future__ import annotations
 
 import secrets
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from arena.referee.fault import Fault
 from arena.runtime.isolation import Isolation, scrubbed_environment
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
-from arena.runtime.process import BotProcess, CannotRunError, append_log
+from arena.runtime.process import BotProcess, CannotRunError, OutputTail, append_log
 
 _LARGEST_FRAME_BYTES = 4 * 1024 * 1024
 """Far above what the codec allows, so that a long answer is not mistaken for a crash."""
@@ -74,8 +75,10 @@ class Peer:
         self._folder = folder
         self._log = log
         self._isolation = isolation
-        self._death: Fault | None = None
-        """Set while the last words of a process that has ended are waited for."""
+        self._has_died = False
+        """Whether the last words of a process that has ended are waited for."""
+        self._dead: deque[BotProcess] = deque()
+        """Killed processes that may still be there."""
         self._identity = b""
         self._asked: Asked = ()
         self._sent_ns = 0
@@ -100,7 +103,7 @@ class Peer:
         Raises `SurroundingsError` if the machine gives no process or no socket.
         """
         self.starts += 1
-        self._bury_last()
+        self._bury(wait=False)
         token = secrets.token_hex(16)
         private = self._folder / f"home{self.starts}"
         private.mkdir(parents=True)
@@ -139,7 +142,7 @@ class Peer:
     def _kill(self) -> None:
         """End process and endpoint without waiting: other bots' clocks are running."""
         self.deadline_ns = None
-        self._death = None
+        self._has_died = False
         self._asked = ()
         self.link.phase = "closed"
         if self.process is not None:
@@ -151,17 +154,23 @@ class Peer:
     def close(self) -> None:
         """Kill the process and close the endpoint; nothing of either is left."""
         self._kill()
-        self._bury_last()
+        self._bury(wait=True)
 
-    def _bury_last(self) -> None:
-        """Keep what a killed process printed and forget it. No game hangs on a log."""
-        process, self.process = self.process, None
-        if process is None:
-            return
-        process.bury()
+    def _bury(self, *, wait: bool) -> None:
+        """Forget killed processes that have gone, or wait for all to go, in their order."""
+        if self.process is not None:
+            self._dead.append(self.process)
+            self.process = None
+        while self._dead and (wait or self._dead[0].has_ended()):
+            process = self._dead.popleft()
+            process.bury()
+            self._keep(process.output)
+
+    def _keep(self, output: OutputTail) -> None:
+        """Log what a process printed. No game hangs on a log."""
         if self._log is not None:
             try:
-                append_log(self._log, process.output.text())
+                append_log(self._log, output.text())
             except OSError as error:
                 self.lost_output = f"{self._log}: {error.strerror}"
 
@@ -175,7 +184,7 @@ class Peer:
 
     def flush(self, clock_ns: Clock) -> None:
         """Send the next frame if it is the arena's turn; the time runs from just before."""
-        turn = None if self._death else self.link.next_frame()
+        turn = None if self._has_died else self.link.next_frame()
         if turn is None:
             return
         frame, self._asked = turn
@@ -220,7 +229,7 @@ class Peer:
             case Answers():
                 return self._replies(heard, now_ns)
             case Ready():
-                self.deadline_ns = None
+                self._rest()
         return heard
 
     def _greet(self, identity: bytes, frame: bytes) -> Lost | None:
@@ -234,9 +243,14 @@ class Peer:
 
     def _replies(self, heard: Answers, now_ns: int) -> Replies:
         asked, self._asked = self._asked, ()
-        self.deadline_ns = None
+        self._rest()
         elapsed_us = (now_ns - self._sent_ns) // 1000 // len(asked)
         return Replies(tuple(zip(asked, heard.answers, strict=True)), elapsed_us)
+
+    def _rest(self) -> None:
+        """Wait for nothing more; but a death that was seen is still to be told."""
+        if not self._has_died:
+            self.deadline_ns = None
 
     def _send(self, frame: bytes) -> None:
         if self.socket is not None:
@@ -246,8 +260,8 @@ class Peer:
 
     def expire(self) -> Lost:
         """Give up waiting: the deadline has passed."""
-        if self._death is not None:
-            return self.lose(self._death)
+        if self._has_died:
+            return self.lose(self._cause_of_death())
         if self._asked:
             return self.lose(Fault("timeout", f"no answer in {self.spec.limits.move_ms} ms"))
         waited_for = "hello" if self.link.phase == "hello" else "ready frame []"
@@ -260,12 +274,12 @@ class Peer:
 
         Nobody waits here, because other bots' clocks are running: the deadline comes for it.
         """
-        if self._death is None and self.is_alive:
-            self._death = self._cause_of_death()
+        if not self._has_died and self.is_alive:
+            self._has_died = True
             self.deadline_ns = now_ns + _LAST_WORDS_MS * _NS_PER_MS
 
     def _cause_of_death(self) -> Fault:
-        assert self.process is not None  # noqa: S101 - checked by the only caller
+        assert self.process is not None  # noqa: S101 - it has died
         how = self.process.how_it_ended()
         if self.link.phase in {"hello", "loading"}:
             until = "hello" if self.link.phase == "hello" else "it was ready"
