@@ -15,7 +15,6 @@ A bot's misdeed is never an exception: it is a `Fault`, which is data (referee/f
 from __future__ import annotations
 
 from dataclasses import dataclass
-from unicodedata import combining, east_asian_width
 
 
 class ArenaError(Exception):
@@ -39,43 +38,16 @@ class Problem:
     key: str
     text: str
     source: str = ""
-    """The line of the file, to be shown below with a caret; empty: not shown."""
+    """The line of the file, to be shown with it; empty: not to be shown."""
 
 
 class ConfigError(UserError):
     """All the problems of one config file, in file order."""
 
-    def __init__(self, path: str, problems: tuple[Problem, ...]) -> None:
-        """Keep the problems; the text shows each with its place, its line and a caret.
-
-        All but the first begin with ``error:``, so that the text reads well behind an ``error:``.
-        """
-        self.path = path
+    def __init__(self, text: str, problems: tuple[Problem, ...]) -> None:
+        """Keep the problems beside the text that shows them."""
         self.problems = problems
-        count = len(problems)
-        total = f"{count} error{'' if count == 1 else 's'} in {path}"
-        super().__init__("\nerror: ".join(self._shown(p) for p in problems) + "\n" + total)
-
-    def _shown(self, p: Problem) -> str:
-        key = p.key + ": " if p.key else ""
-        head = f"{self.path}:{p.line}:{p.column}: {key}{p.text}"
-        head = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in head)
-        if not p.source:
-            return head
-        start = max(0, p.column - _SHOWN_WIDTH // 2) if len(p.source) > _SHOWN_WIDTH else 0
-        part = p.source[start : start + _SHOWN_WIDTH].rstrip()
-        line = "".join(c if c.isprintable() else " " for c in part)
-        caret = sum(_width(c) for c in line[: p.column - 1 - start])
-        return f"{head}\n{p.line:6} | {line}\n{'':6} | {'':{caret}}^"
-
-
-_SHOWN_WIDTH = 100
-"""Most characters of a line that are shown."""
-
-
-def _width(char: str) -> int:
-    """How many columns of a terminal a character takes."""
-    return 0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1
+        super().__init__(text)
 
 
 class SurroundingsError(ArenaError):

@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
+PLAIN = ("errors", "text")
 GAMES = ("rules", "referee", "protocol", "runtime")
 RESULTS = ("store", "ratings", "report", "tournament")
 
@@ -19,17 +20,18 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "arena": (),
     "cards": (),
     "errors": (),
-    "rules": ("cards", "errors"),
-    "protocol": ("errors",),
-    "referee": ("rules.base", "cards", "errors"),
-    "runtime": ("referee", "protocol", "rules", "errors"),
-    "store": ("referee.record", "errors"),
+    "text": (),
+    "rules": ("cards", *PLAIN),
+    "protocol": PLAIN,
+    "referee": ("rules.base", "cards", *PLAIN),
+    "runtime": ("referee", "protocol", "rules", *PLAIN),
+    "store": ("referee.record", *PLAIN),
     "ratings": (),
-    "tournament": ("runtime.executor", "referee.record", "rules", "store", "ratings", "errors"),
-    "report": ("ratings", "store", "rules", "referee.record"),
-    "tools": ("cards", "errors", *GAMES, *RESULTS),
-    "sdk": ("protocol", "cards", "rules"),
-    "cli": ("cards", "errors", *GAMES, *RESULTS, "tools"),
+    "tournament": ("runtime.executor", "referee.record", "rules", "store", "ratings", *PLAIN),
+    "report": ("ratings", "store", "rules", "referee.record", "text"),
+    "tools": ("cards", *PLAIN, *GAMES, *RESULTS),
+    "sdk": ("protocol", "cards", "rules", "text"),
+    "cli": ("cards", *PLAIN, *GAMES, *RESULTS, "tools"),
     "__main__": ("cli",),
 }
 """By layer, that is, by the first name below `arena`; every layer may import itself and the root,

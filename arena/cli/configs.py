@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import count, print_json
+from arena.cli.output import print_json
+from arena.text import count
 
 if TYPE_CHECKING:
     from arena.tournament.config import Config
@@ -50,8 +51,7 @@ def plan(config: Config) -> str:
 
 def size(config: Config) -> tuple[int, int]:
     """Return the number of matches and of games."""
-    from arena.tournament.schedule import SEATINGS
+    from arena.tournament.schedule import number_of_games, number_of_matches
 
     bots = len(config.bots)
-    matches = bots * (bots - 1) // 2
-    return matches, matches * config.boards * SEATINGS
+    return number_of_matches(bots), number_of_games(bots, config.boards)

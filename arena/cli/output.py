@@ -1,4 +1,4 @@
-"""What every command shares in speaking: quiet, colour, numbers of things, JSON."""
+"""What every command shares in speaking: quiet, colour, JSON."""
 
 from __future__ import annotations
 
@@ -40,11 +40,6 @@ class Output(msgspec.Struct, frozen=True):
         if os.environ.get("NO_COLOR"):
             return False
         return bool(os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    """Say how many, such as ``1 match`` or ``3 matches``."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def print_json(value: object) -> None:

@@ -10,8 +10,9 @@ from typing import BinaryIO
 
 import click
 
-from arena.cli.output import Output, count, print_json
+from arena.cli.output import Output, print_json
 from arena.errors import UserError
+from arena.text import count
 
 _FOUND = 1
 _SHOWN_FINDINGS = 20

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.configs import plan
-from arena.cli.output import Output, count
+from arena.cli.output import Output
+from arena.text import count
 
 if TYPE_CHECKING:
     from arena.report.progress import RunProgress

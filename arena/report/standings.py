@@ -15,6 +15,7 @@ from tabulate import tabulate
 
 from arena.ratings.ratings import Bound, Ratings
 from arena.ratings.scores import MatchScore
+from arena.text import count, visible
 
 _NOTHING = "-"
 _ALIGNMENT = ("left", "left", "right", "right", "right", "right", "right", "left", "right")
@@ -178,14 +179,10 @@ def notices(standings: Standings) -> tuple[str, ...]:
     withdrawn = [tally for tally in standings.tallies if tally.withdrawn is not None]
     sentences = (
         *standings.ratings.notices,
-        *((f"Half played, so not counted yet: {_count(half, 'board')}.",) if half else ()),
+        *((f"Half played, so not counted yet: {count(half, 'board')}.",) if half else ()),
         *(f"{tally.bot} is withdrawn: {tally.withdrawn}." for tally in withdrawn),
     )
     return tuple(visible(sentence) for sentence in sentences)
-
-
-def _count(n: int, thing: str) -> str:
-    return f"{n} {thing}{'' if n == 1 else 's'}"
 
 
 def table(standings: Standings) -> str:
@@ -238,11 +235,6 @@ def _cells(row: BotRow) -> tuple[str, ...]:
     )
 
 
-def visible(text: str) -> str:
-    """Write control characters and the like out: no text may steer a terminal."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
 def _error(error: float | None) -> str:
     """Show only an anchor as exact."""
     if not error:
@@ -290,7 +282,7 @@ def _verdict(ratings: Ratings, bots: Sequence[str]) -> Iterator[str]:
     for run in runs[:_MOST_RUNS]:
         yield f"{_list(run, 'and')} are not separated."
     if len(runs) > _MOST_RUNS:
-        yield f"Nor are the bots of {_count(len(runs) - _MOST_RUNS, 'more run')} further down."
+        yield f"Nor are the bots of {count(len(runs) - _MOST_RUNS, 'more run')} further down."
 
 
 def _lead(ratings: Ratings, first: str, second: str) -> str:

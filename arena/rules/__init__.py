@@ -15,7 +15,8 @@ import msgspec
 
 from arena.errors import UserError
 from arena.rules.base import OptionProblem, Outcome, Place, Rules, State, Variant
-from arena.rules.options import did_you_mean, problems
+from arena.rules.options import problems
+from arena.text import did_you_mean
 
 __all__ = ["OptionProblem", "Outcome", "Place", "Rules", "State", "check", "load", "names"]
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 
 import msgspec
 from msgspec import inspect
 
 from arena.rules.base import OptionProblem
+from arena.text import did_you_mean
 
 
 def problems(
@@ -28,14 +28,8 @@ def problems(
     return tuple(found)
 
 
-def did_you_mean(word: object, known: Iterable[str]) -> str | None:
-    """Return the hint for a misspelt word, None if no known one is like it."""
-    close = get_close_matches(str(word), list(known), n=1)
-    return f'did you mean "{close[0]}"?' if close else None
-
-
 def _unknown(key: object, known: Iterable[str]) -> str:
-    hint = did_you_mean(key, known) or f"options are {', '.join(known)}"
+    hint = did_you_mean(str(key), known) or f"options are {', '.join(known)}"
     return f"unknown option; {hint}"
 
 
@@ -46,7 +40,7 @@ def _problem(option_type: object, value: object) -> str | None:
     except msgspec.ValidationError:
         info = inspect.type_info(option_type)
         allowed, words = _allowed(info.type if isinstance(info, inspect.Metadata) else info)
-        hint = did_you_mean(value, words)
+        hint = did_you_mean(str(value), words)
         got = f"expected {allowed}, got {json.dumps(value, default=str, ensure_ascii=False)}"
         return f"{got}; {hint}" if hint else got
     return None

@@ -11,12 +11,7 @@ from collections.abc import Sequence
 from arena.referee.record import GameId
 from arena.store.reader import Reader
 from arena.tournament.runner import VOIDS_BEFORE_LISTED
-from arena.tournament.schedule import SEATINGS, matches
-
-
-def scheduled_games(versions: Sequence[str], boards: int) -> int:
-    """Count the games of the schedule of these bot versions."""
-    return len(matches(versions)) * boards * SEATINGS
+from arena.tournament.schedule import matches
 
 
 def listed_voids(reader: Reader, versions: Sequence[str], boards: int) -> int:

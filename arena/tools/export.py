@@ -9,12 +9,12 @@ import msgspec
 from arena import rules
 from arena.referee.replay import exported
 from arena.store.reader import Reader
-from arena.tools.course import listed_voids, scheduled_games
+from arena.tools.course import listed_voids
 from arena.tools.verify import END_FORMAT, ExportEnd
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament, match_identity
 from arena.tournament.identity import board_seed, commitment
-from arena.tournament.schedule import blocks, matches
+from arena.tournament.schedule import blocks, matches, number_of_games
 
 
 def export_lines(
@@ -43,7 +43,7 @@ def export_lines(
         ExportEnd(
             END_FORMAT,
             games,
-            settled >= scheduled_games(versions, config.boards),
+            settled >= number_of_games(len(versions), config.boards),
             commitment(tournament.secret),
             None if tournament.drawn else tournament.secret.hex(),
             tuple(sorted(levels)),

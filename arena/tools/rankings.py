@@ -11,10 +11,10 @@ from arena.referee.record import name_of
 from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Match, Result
-from arena.tools.course import listed_voids, scheduled_games
+from arena.tools.course import listed_voids
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament
-from arena.tournament.schedule import matches
+from arena.tournament.schedule import matches, number_of_games
 
 _US_PER_MS = 1_000
 
@@ -29,7 +29,7 @@ def current_standings(config: Config, reader: Reader) -> Standings:
     versions = [str(bot) for bot in bots]
     sums = _Sums()
     scores = match_scores(sums.take(_results(reader, matches(versions), config.boards)))
-    scheduled = scheduled_games(versions, config.boards)
+    scheduled = number_of_games(len(versions), config.boards)
     void = listed_voids(reader, versions, config.boards)
     return Standings(
         Progress(

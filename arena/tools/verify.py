@@ -13,6 +13,7 @@ from arena import rules
 from arena.errors import ReplayError, UserError
 from arena.referee.replay import FORMAT, ExportedGame, check
 from arena.rules.base import Rules
+from arena.text import visible
 from arena.tournament.entering import match_identity
 from arena.tournament.identity import board_seed
 
@@ -40,7 +41,7 @@ class Finding(msgspec.Struct, frozen=True):
         places += [f"action {self.action}"] if self.action is not None else []
         text = ": ".join([*places, self.text])
         cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
-        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
+        return visible(cut)
 
 
 class ExportEnd(msgspec.Struct, frozen=True):

@@ -17,9 +17,10 @@ from arena import rules
 from arena.errors import UserError
 from arena.ratings.ratings import MOST_APART
 from arena.runtime.executor import Limits
+from arena.text import did_you_mean
 from arena.tournament.entries import BotEntry, Entries
 from arena.tournament.keys import ConfigKeys, Rating, Run
-from arena.tournament.readers import Keys, closest
+from arena.tournament.readers import Keys
 from arena.tournament.schedule import SEATS
 from arena.tournament.yaml_nodes import Document, Place, read_nodes
 
@@ -114,8 +115,8 @@ def _check_name(name: str, document: Document) -> None:
 
 def _check_variant(keys: ConfigKeys, document: Document) -> None:
     if keys.variant not in rules.names():
-        guess = closest(keys.variant, rules.names())
-        hint = f'did you mean "{guess}"?' if guess else f"variants are {', '.join(rules.names())}"
+        hint = did_you_mean(keys.variant, rules.names())
+        hint = hint or f"variants are {', '.join(rules.names())}"
         document.report_value(("variant",), f'there is no variant "{keys.variant}"; {hint}')
         return
     variant = rules.load(keys.variant)
@@ -132,9 +133,9 @@ def _check_rating(rating: Rating, bots: tuple[BotEntry, ...], document: Document
     names = [bot.name for bot in bots]
     for name in rating.anchor:
         if name not in names:
-            guess = closest(name, names)
-            hint = f'; did you mean "{guess}"?' if guess else ""
-            document.report_key(("rating", "anchor", name), f"no bot has this name{hint}")
+            hint = did_you_mean(name, names)
+            text = f"no bot has this name; {hint}" if hint else "no bot has this name"
+            document.report_key(("rating", "anchor", name), text)
     if rating.anchor:
         _check_distance(rating.anchor, document)
     if rating.anchor and document.has(("rating", "mean")):

@@ -18,8 +18,8 @@ import msgspec
 from msgspec import UNSET
 
 from arena.runtime.executor import Limits
+from arena.text import closest
 from arena.tournament.keys import BotKeys, ConfigKeys
-from arena.tournament.readers import closest
 from arena.tournament.yaml_nodes import Document, KeyPath
 
 FOLDER_ENTRY = "bot.py"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.tournament.schedule import Match
+from arena.store.rows import Match
 
 JOB_MS = 8_000
 """How long a job shall take: long against the start of its bots, short against a stop (2-10 s)."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Protocol, get_args
 
 import msgspec
@@ -18,6 +17,7 @@ import yaml
 from msgspec import UNSET, UnsetType
 from msgspec.structs import FieldInfo
 
+from arena.text import closest
 from arena.tournament.yaml_nodes import (
     Place,
     Scalar,
@@ -32,11 +32,6 @@ _UNITS_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000}
 _DURATION = re.compile(r"(?P<amount>\d+(\.\d+)?) ?(?P<unit>[^\W\d]+)")
 _CLOCK = re.compile(r"(\d{1,9}):([0-5]\d)")
 _BARE = re.compile(r"[-+]?\d+(\.\d*)?")
-
-
-def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that `word` is most like, None if it is like none."""
-    return next(iter(get_close_matches(word, list(known), n=1)), None)
 
 
 class Reader(Protocol):

@@ -9,13 +9,12 @@ found among millions of games without listing them: it keeps one byte for each g
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from arena.referee.record import GameId, name_of
-
-Match = tuple[str, ...]
-"""The bot versions of a match, such as ``("a@1", "b@1")``, in the match's order."""
+from arena.store.rows import Match
 
 SEATS = 2
 """What a variant must have."""
@@ -53,13 +52,14 @@ def matches(versions: Iterable[str]) -> tuple[Match, ...]:
     return tuple(combinations(sorted(versions, key=name_of), SEATS))
 
 
-def games(all_matches: Sequence[Match], boards: int) -> Iterator[GameId]:
-    """All games in the order of the schedule: blocks, matches, boards, seatings."""
-    for block in blocks(boards):
-        for match in all_matches:
-            for board in block:
-                for seating in range(SEATINGS):
-                    yield GameId(match, board, seating)
+def number_of_matches(bots: int) -> int:
+    """Count the matches of so many bots."""
+    return math.comb(bots, SEATS)
+
+
+def number_of_games(bots: int, boards: int) -> int:
+    """Count the games of the schedule of so many bots and boards of each match."""
+    return number_of_matches(bots) * boards * SEATINGS
 
 
 class _Lane:

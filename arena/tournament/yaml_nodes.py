@@ -18,6 +18,7 @@ import yaml
 from msgspec import UNSET, UnsetType
 
 from arena.errors import ConfigError, Problem, UserError
+from arena.tournament.problems import show_problems
 
 MAX_BYTES = 1_000_000
 """Largest file that is read."""
@@ -96,8 +97,8 @@ class Document:
 
     def error(self) -> ConfigError:
         """Return all problems in file order."""
-        in_order = sorted(self._problems, key=lambda p: (p.line, p.column))
-        return ConfigError(self.path, tuple(in_order))
+        in_order = tuple(sorted(self._problems, key=lambda p: (p.line, p.column)))
+        return ConfigError(show_problems(self.path, in_order), in_order)
 
 
 @dataclass(frozen=True)

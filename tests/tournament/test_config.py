@@ -12,11 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ConfigError, UserError
+from arena.protocol import messages
 from arena.ratings.rate import rate
 from arena.ratings.scores import MatchScore
 from arena.runtime.executor import Limits
 from arena.tournament.config import Config, Rating, Run, load_config
 from arena.tournament.entries import BotEntry, is_bot_name
+from arena.tournament.keys import MAX_TABLES
 
 
 def load(folder: Path, text: str, name: str = "tour.yaml") -> Config:
@@ -387,3 +389,8 @@ def test_whatever_is_right_under_rating_can_be_computed(
         confidence=rating.confidence,
     )
     assert all(math.isfinite(bot.elo or 0) and math.isfinite(bot.error or 0) for bot in rated.bots)
+
+
+def test_the_arena_and_the_protocol_have_the_same_most_tables() -> None:
+    """Neither of the two layers may import the other."""
+    assert MAX_TABLES == messages.MAX_TABLES

@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,6 @@ from arena.runtime.executor import Job, JobResult, StartFault, WorkerLostError
 from arena.tournament import identity
 from arena.tournament.entering import match_identity
 from arena.tournament.runner import RunResult
-from arena.tournament.schedule import games
 from arena.tournament.stopping import Stopping
 
 AB = ("a@1", "b@1")
@@ -40,7 +40,8 @@ def test_every_game_is_given_out_and_stored_once(course: Course) -> None:
     course.configure("c", "a", "b", boards=5)
     crew = Crew(play)
     assert course.run(crew) == RunResult(30, 30, None, {})
-    scheduled = list(games((("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1")), 5))
+    pairs = (("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1"))
+    scheduled = [GameId(*where) for where in product(pairs, range(5), (0, 1))]
     assert crew.asked == Counter(scheduled)
     assert course.stored() == sorted(scheduled)
     assert course.told.begins == [(0, 30)]

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.referee.record import GameId
-from arena.tournament.schedule import Schedule, blocks, games, matches
+from arena.store.rows import Match
+from arena.tournament.schedule import Schedule, blocks, matches, number_of_games, number_of_matches
 
 AB, AC, BC = ("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1")
+
+
+def games(all_matches: Sequence[Match], boards: int) -> Iterator[GameId]:
+    """All games in the order of the schedule, by listing them."""
+    for block in blocks(boards):
+        for match, board, seating in product(all_matches, block, (0, 1)):
+            yield GameId(match, board, seating)
 
 
 def play_all(schedule: Schedule, most: int) -> list[tuple[GameId, ...]]:
@@ -35,6 +44,14 @@ def test_blocks_hold_each_board_once_and_are_cut_at_the_end(boards: int) -> None
     assert [board for block in blocks(boards) for board in block] == list(range(boards))
 
 
+@given(st.integers(0, 7), st.integers(0, 9))
+def test_games_are_counted_without_listing_them(bots: int, boards: int) -> None:
+    pairs = matches(f"{letter}@1" for letter in "abcdefg"[:bots])
+    assert number_of_matches(bots) == len(pairs)
+    assert number_of_games(bots, boards) == len(list(games(pairs, boards)))
+    assert Schedule(pairs, boards).total == number_of_games(bots, boards)
+
+
 def test_matches_are_in_order_of_names_by_code_points() -> None:
     assert matches(["b@1", "ä@1", "B@2", "a.b@1", "a@10"]) == (
         *(("B@2", "a@10"), ("B@2", "a.b@1"), ("B@2", "b@1"), ("B@2", "ä@1")),
@@ -45,7 +62,7 @@ def test_matches_are_in_order_of_names_by_code_points() -> None:
 
 
 def test_the_order_is_block_match_board_seating() -> None:
-    order = [str(game) for game in games(matches(["b@1", "a@1", "c@1"]), 4)]
+    order = [str(game) for (game,) in play_all(Schedule(matches(["b@1", "a@1", "c@1"]), 4), most=1)]
     assert order[:6] == [f"{m}/0/{s}" for m in ("a@1:b@1", "a@1:c@1", "b@1:c@1") for s in (0, 1)]
     assert order[12:18] == [
         *("a@1:b@1/2/0", "a@1:b@1/2/1", "a@1:b@1/3/0", "a@1:b@1/3/1"),

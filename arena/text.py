@@ -1,0 +1,30 @@
+"""Small things about text that people read, for every layer; nothing of ours may be imported here.
+
+Text that comes from outside (a bot, a file, a name) is shown through `visible`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def visible(text: str) -> str:
+    r"""Write control characters and the like out, as in ``\x1b``: no text may steer a terminal."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Say how many, such as ``1 match`` or ``3 matches``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that `word` is most like, None if it is like none."""
+    return next(iter(get_close_matches(word, list(known), n=1)), None)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """Return the hint for a misspelt word, None if no known one is like it."""
+    guess = closest(word, known)
+    return None if guess is None else f'did you mean "{guess}"?'
