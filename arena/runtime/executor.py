@@ -23,6 +23,7 @@ from arena.errors import ArenaError
 from arena.referee.clock import Limits
 from arena.runtime.folders import clear_up_after
 from arena.runtime.job import (
+    JOB_NUMBER_BYTES,
     BotSpec,
     Job,
     JobGame,
@@ -118,15 +119,20 @@ class LocalExecutor(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - the interface's
         """End the workers once their jobs are done."""
         self._is_shut = True
-        while cancel_futures and not self._work.empty():
-            item = self._work.get()
-            if item is not None:
-                item[0].cancel()
+        if cancel_futures:
+            self._cancel_waiting()
         for _ in self._threads:
             self._work.put(None)
         if wait:
             for thread in self._threads:
                 thread.join()
+
+    def _cancel_waiting(self) -> None:
+        with contextlib.suppress(queue.Empty):
+            while True:
+                item = self._work.get_nowait()
+                if item is not None:
+                    item[0].cancel()
 
 
 class _Worker:
@@ -187,6 +193,7 @@ class _WorkerProcess:
         self._jobs, jobs = socket.socketpair()
         self._control, control = socket.socketpair()
         self._connection = Connection(os.dup(self._jobs.fileno()))
+        self._job = 0
         with jobs, control:
             words = [str(jobs.fileno()), str(control.fileno()), *([] if core is None else [core])]
             self._process = subprocess.Popen(
@@ -199,12 +206,14 @@ class _WorkerProcess:
             )
 
     def play(self, payload: bytes) -> bytes:
+        self._job += 1
         self._connection.send_bytes(payload)
         return self._connection.recv_bytes()
 
     def finish(self) -> None:
+        """Ask for the end of the present job, by its number: it may be over when this is read."""
         with contextlib.suppress(OSError):  # it has died, and whoever waits for it will hear of it
-            self._control.send(b"f", socket.MSG_DONTWAIT)
+            self._control.send(self._job.to_bytes(JOB_NUMBER_BYTES), socket.MSG_DONTWAIT)
 
     def hang_up(self) -> None:
         """Wake up whoever reads or writes here; the descriptors stay valid until `see_off`."""

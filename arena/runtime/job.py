@@ -14,6 +14,10 @@ from arena.referee.clock import Limits
 from arena.referee.record import GameId, GameRecord, Void, name_of
 
 
+JOB_NUMBER_BYTES = 8
+"""A local worker is asked to finish a job by the job's number, from 1, in so many bytes."""
+
+
 class BotSpec(msgspec.Struct, frozen=True):
     """All that a worker needs to start and limit one bot."""
 

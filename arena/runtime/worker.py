@@ -20,10 +20,8 @@ from multiprocessing.connection import Connection
 from arena import rules
 from arena.errors import SurroundingsError
 from arena.runtime.folders import make_private_folder
-from arena.runtime.job import Job, JobFailure, JobResult, decode_job, encode
+from arena.runtime.job import JOB_NUMBER_BYTES, Job, JobFailure, JobResult, decode_job, encode
 from arena.runtime.loop import Control, JobLoop, Placing
-
-_READ_BYTES = 64
 
 
 class CoordinatorControl:
@@ -31,16 +29,22 @@ class CoordinatorControl:
 
     def __init__(self, line: socket.socket) -> None:
         self._line = line
+        self._job = 0
+
+    def begin(self) -> None:
+        """Take note that the next job begins."""
+        self._job += 1
 
     def fileno(self) -> int:
         """Return the line's descriptor."""
         return self._line.fileno()
 
     def finish_requested(self) -> bool:
-        """Read what was said; raises `EOFError` if the coordinator is gone."""
-        if not self._line.recv(_READ_BYTES):
+        """Read for which job it was asked; raises `EOFError` if the coordinator is gone."""
+        number = self._line.recv(JOB_NUMBER_BYTES, socket.MSG_WAITALL)
+        if not number:
             raise EOFError
-        return True  # there is only one thing to say
+        return int.from_bytes(number) == self._job
 
 
 def play(payload: bytes, *, control: Control | None = None, core: int | None = None) -> bytes:
@@ -106,7 +110,9 @@ def main() -> None:
     try:
         while True:
             gc.collect()
-            connection.send_bytes(play(connection.recv_bytes(), control=control, core=core))
+            payload = connection.recv_bytes()
+            control.begin()
+            connection.send_bytes(play(payload, control=control, core=core))
     except (EOFError, ConnectionError):
         return
 
