@@ -27,6 +27,7 @@ _BYTE = re.compile(r" \(byte \d+\)$")
 _encoder = msgspec.json.Encoder()
 _hello_decoder = msgspec.json.Decoder(tuple[Hello])
 _answer_decoder = msgspec.json.Decoder(list[Act | Fail | Hello])
+_raw_decoder = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 class Malformed(msgspec.Struct, frozen=True):
@@ -50,14 +51,20 @@ def decode_hello(frame: bytes) -> Hello | Malformed:
 
 
 def decode_answers(frame: bytes, decisions: int) -> list[Act | Fail | Hello] | Malformed:
-    """Decode what a process sent after its handshake, while it owes `decisions` answers."""
-    return _decode(_answer_decoder, frame, MAX_ANSWER_BYTES * max(decisions, 1))
+    """Decode what a process sent after its handshake, while it owes `decisions` answers.
+
+    The limit holds for each answer by itself, so that a bot fares the same at any number of tables.
+    """
+    answers = _decode(_answer_decoder, frame, MAX_ANSWER_BYTES * max(decisions, 1))
+    if len(frame) <= MAX_ANSWER_BYTES or isinstance(answers, Malformed):
+        return answers
+    too_long = any(len(answer) > MAX_ANSWER_BYTES for answer in _raw_decoder.decode(frame))
+    return _too_long(frame) if too_long else answers
 
 
 def _decode(decoder: msgspec.json.Decoder[T], frame: bytes, limit: int) -> T | Malformed:
     if len(frame) > limit:
-        text = f"more than the limit of {MAX_ANSWER_BYTES} bytes per decision"
-        return Malformed(text, show(frame))
+        return _too_long(frame)
     try:
         frame.decode()  # all of it: what the decoder skips as unknown must be UTF-8 too
         return decoder.decode(frame)
@@ -67,6 +74,11 @@ def _decode(decoder: msgspec.json.Decoder[T], frame: bytes, limit: int) -> T | M
         return Malformed("nested too deeply", show(frame))
     except msgspec.MsgspecError as error:
         return Malformed(_explain(str(error)), show(frame))
+
+
+def _too_long(frame: bytes) -> Malformed:
+    text = f"more than the limit of {MAX_ANSWER_BYTES} bytes per decision"
+    return Malformed(text, show(frame))
 
 
 def _explain(text: str) -> str:

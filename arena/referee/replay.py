@@ -6,11 +6,12 @@ beyond the one that is handed in.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from arena.errors import IllegalActionError, ReplayError
+from arena.referee.fault import FaultKind
 from arena.referee.record import Forfeit, GameId, GameRecord, Target
 from arena.rules.base import Rules, State
 
@@ -139,12 +140,19 @@ def _check_deal(state: State, deal: dict[str, Any], number: int) -> State:
         state = _check_action(state, action, number, place)
     derived = state.deals()[number]
     for key in sorted(derived.keys() | deal.keys()):
-        if deal.get(key, _MISSING) != derived.get(key, _MISSING):
+        if not _same(deal.get(key, _MISSING), derived.get(key, _MISSING)):
             raise ReplayError(_differs(key, deal, derived), deal=number)
     return state
 
 
 _MISSING = object()
+
+
+def _same(given: object, derived: object) -> bool:
+    """Whether two values are the same JSON: `true` is not 1, and 1.0 is not either."""
+    if _MISSING in (given, derived):
+        return given is derived
+    return msgspec.json.encode(given) == msgspec.json.encode(derived)
 
 
 def _actions(deal: dict[str, Any], number: int) -> list[tuple[int, str]]:
@@ -194,8 +202,8 @@ def _check_target(game: ExportedGame, state: State) -> None:
 
 def _check_forfeit(game: ExportedGame, state: State, seats: int) -> None:
     loser = game.end.seat
-    if loser is None or not 0 <= loser < seats or game.end.fault is None:
-        raise ReplayError("a forfeit needs the seat at fault and its fault")
+    if loser is None or not 0 <= loser < seats or game.end.fault not in get_args(FaultKind):
+        raise ReplayError("a forfeit needs the seat at fault and its fault, one of the known")
     if state.outcome is not None:
         raise ReplayError("a forfeit after the end of the game")
     if game.winner == loser or not 0 <= game.winner < seats:

@@ -1,35 +1,96 @@
-"""The private folders of jobs: made by the worker that plays, cleared up if it could not.
+"""The private folders of jobs: made by whoever plays, cleared up if that could not.
 
-Nothing but where they lie may live here; what is in them is the business of whoever put it there.
+A folder bears the pid of its maker, and every bot process has its endpoint in one. So what a dead
+arena left can be told from what belongs to a living one: folders, sockets and processes.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import signal
 import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
-_LONGEST_FOLDER = 60
+_LONGEST_FOLDER_BYTES = 60
 """An ipc endpoint's path must stay under 108 bytes."""
+_NAME = re.compile(r"arena-(\d+)-.+")
 
 
 def make_private_folder() -> Path:
     """Make a folder that only this user can enter, with a path short enough for a socket."""
-    return Path(tempfile.mkdtemp(prefix=_prefix(os.getpid()), dir=_place()))
+    return Path(tempfile.mkdtemp(prefix=f"arena-{os.getpid()}-", dir=_place()))
 
 
 def clear_up_after(pid: int) -> None:
-    """Remove the folders of a process that has ended, whatever ended it."""
-    for folder in _place().glob(f"{_prefix(pid)}*"):
-        shutil.rmtree(folder, ignore_errors=True)
+    """Remove what a process that has ended left behind, whatever ended it: bots and folders."""
+    for owner, folder in _folders():
+        if owner == pid:
+            _clear(folder)
 
 
-def _prefix(pid: int) -> str:
-    return f"arena-{pid}-"
+def sweep() -> None:
+    """Remove what arenas that are dead now left behind."""
+    for owner, folder in _folders():
+        if not _lives(owner):
+            _clear(folder)
+
+
+def _folders() -> Iterator[tuple[int, Path]]:
+    """(Pid of its maker, folder) of each private folder of this user."""
+    for folder in _place().glob("arena-*"):
+        named = _NAME.fullmatch(folder.name)
+        with suppress(OSError):
+            if named and folder.is_dir() and folder.stat().st_uid == os.getuid():
+                yield int(named[1]), folder
+
+
+def _clear(folder: Path) -> None:
+    for pid in _processes_of(folder):
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _processes_of(folder: Path) -> Iterator[int]:
+    """Yield the processes whose endpoint lies in `folder`, where the system shows that (Linux).
+
+    It is in the environment, which children inherit: a bot's whole family is found, and nobody
+    else who happens to have got an old pid.
+    """
+    mark = b"ARENA_ENDPOINT=ipc://" + os.fsencode(folder) + b"/"
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            variables = (entry / "environ").read_bytes().split(b"\0")
+            if any(variable.startswith(mark) for variable in variables):
+                yield int(entry.name)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _place() -> Path:
-    wanted = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
-    usable = len(wanted) <= _LONGEST_FOLDER and os.access(wanted, os.W_OK)
-    return Path(wanted if usable else "/tmp")  # noqa: S108
+    """Return where private folders are made: the runtime folder, the temporary one, or /tmp."""
+    for wanted in (os.environ.get("XDG_RUNTIME_DIR", ""), tempfile.gettempdir()):
+        path = Path(wanted)
+        if path.is_absolute() and _is_usable(path):
+            return path
+    return Path("/tmp")  # noqa: S108
+
+
+def _is_usable(path: Path) -> bool:
+    try:
+        length = len(str(path).encode())
+    except UnicodeEncodeError:
+        return False  # an endpoint is told to bots as text
+    return length <= _LONGEST_FOLDER_BYTES and path.is_dir() and os.access(path, os.W_OK | os.X_OK)

@@ -378,3 +378,16 @@ def test_what_an_honest_bot_writes_with_any_json_library_is_read(acts: list[Act]
     ]
     assert decode_answers(json.dumps(plain).encode(), 64) == acts
     assert decode_answers(json.dumps(plain, ensure_ascii=False, indent=1).encode(), 64) == acts
+
+
+def test_the_limit_holds_for_each_answer_whatever_the_others_leave() -> None:
+    short = {"type": "act", "table": 0, "seq": 0, "action": "pass"}
+    long = {**short, "table": 1, "padding": "x" * MAX_ANSWER_BYTES}
+    for decisions in (1, 2, 64):
+        frame = json.dumps([short, long][-decisions:]).encode()
+        heard = decode_answers(frame, decisions)
+        assert isinstance(heard, Malformed)
+        assert heard.detail == "more than the limit of 4096 bytes per decision"
+    just = {**long, "padding": ""}
+    just["padding"] = "x" * (MAX_ANSWER_BYTES - len(json.dumps(just)))
+    assert not isinstance(decode_answers(json.dumps([short, just]).encode(), 2), Malformed)

@@ -370,3 +370,11 @@ def test_the_end_of_a_forfeit_holds_the_kind_of_its_fault() -> None:
         "detail": "no answer in 1000 ms (+50) at decision 3",
         "got": "",
     }
+
+
+@pytest.mark.parametrize("value", [True, 1.0])
+def test_what_python_takes_for_the_same_number_is_another_value(value: object) -> None:
+    deals = [dict(deal) for deal in valid()["deals"]]
+    at = next(n for n, deal in enumerate(deals) if deal.get("maker") == 1)
+    deals[at]["maker"] = value
+    assert f"maker is {value}" in str(refused(valid() | {"deals": deals}))
