@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from arena.ratings.groups import Counts, Layer, Mask, Members, Places, peel
+from arena.ratings.groups import Counts, Indices, Layer, Mask, Members, peel
 from arena.ratings.scores import MatchScore
 
 Floats = NDArray[np.float64]
@@ -31,7 +31,7 @@ _CONVERGED = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class Crosstable:
     """The complete boards of all matches among some bots, as square tables."""
 
     won_both: Counts
@@ -49,13 +49,13 @@ class Field:
         """[a, b]: boards played; symmetric."""
         return self.won_both + self.won_both.T + self.split
 
-    def among(self, bots: Places) -> Field:
+    def among(self, bots: Indices) -> Crosstable:
         """Return the part played among `bots`."""
         square = np.ix_(bots, bots)
-        return Field(self.won_both[square], self.split[square])
+        return Crosstable(self.won_both[square], self.split[square])
 
 
-def build_field(scores: Sequence[MatchScore], bots: Sequence[str]) -> Field:
+def build_crosstable(scores: Sequence[MatchScore], bots: Sequence[str]) -> Crosstable:
     """Lay `scores` out in the order of `bots`; several of the same two bots add up.
 
     Raises `ValueError` for a bot that is not among `bots` or meets itself.
@@ -71,7 +71,7 @@ def build_field(scores: Sequence[MatchScore], bots: Sequence[str]) -> Field:
         won_both[b, a] += score.lost_both
         split[a, b] += score.split
         split[b, a] += score.split
-    return Field(won_both, split)
+    return Crosstable(won_both, split)
 
 
 def chances(theta: Floats) -> Floats:
@@ -137,7 +137,7 @@ class GroupFit:
     """A group on its scale. All arrays by place in `members.bots`."""
 
     members: Members
-    field: Field
+    played: Crosstable
     """The boards among the members."""
     theta: Floats
     core: Mask
@@ -148,12 +148,12 @@ class GroupFit:
     upper_bound: Mask
 
 
-def fit_group(field: Field, members: Members, anchors: Floats) -> GroupFit:
+def fit_group(played: Crosstable, members: Members, anchors: Floats) -> GroupFit:
     """Fit the core, then place the others by the n - 1/2 rule, those nearest the core first.
 
     `anchors`: theta of the field's anchors, nan for all others; one outside the core is not used.
     """
-    inner = field.among(members.bots)
+    inner = played.among(members.bots)
     core = np.isin(members.bots, members.core)
     fixed = np.where(core, anchors[members.bots], np.nan)
     layers = peel(inner.wins > 0, core)

@@ -16,16 +16,16 @@ from scipy.sparse import csgraph
 
 Counts = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-Places = NDArray[np.intp]
-"""Places of bots in the field, ascending."""
+Indices = NDArray[np.intp]
+"""Where bots stand in the field, ascending."""
 
 
 @dataclass(frozen=True, eq=False)
 class Members:
     """Bots that get a common scale."""
 
-    bots: Places
-    core: Places
+    bots: Indices
+    core: Indices
     """The strong component that is fitted; empty if each single match went one way."""
     island: int
     """Number of the weak component; groups of the same one are there because of one-way games."""
@@ -35,7 +35,7 @@ class Members:
 class Layer:
     """Bots that are put at a bound together, after those further inside."""
 
-    bots: Places
+    bots: Indices
     won_all: Mask
     """By place in `bots`: won all games against bots further inside."""
     lost_all: Mask

@@ -11,7 +11,14 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from arena.ratings.bradley_terry import Field, Floats, GroupFit, chances, information, laplacian
+from arena.ratings.bradley_terry import (
+    Crosstable,
+    Floats,
+    GroupFit,
+    chances,
+    information,
+    laplacian,
+)
 from arena.ratings.groups import Counts, Mask
 
 FEW_BOARDS = 20
@@ -29,12 +36,12 @@ def pooled_phi(fits: Iterable[GroupFit]) -> float | None:
     """
     boards = free = observed = independent = 0.0
     for group in fits:
-        field, theta = _core(group)
+        played, theta = _core(group)
         p = chances(theta)
-        boards += field.boards.sum() / 2
+        boards += played.boards.sum() / 2
         free += theta.size - max(group.fixed.sum(), 1) if theta.size else 0
-        observed += _squares(field, p).sum() / 2
-        independent += (field.boards * 2 * p * p.T).sum() / 2
+        observed += _squares(played, p).sum() / 2
+        independent += (played.boards * 2 * p * p.T).sum() / 2
     if boards <= free or independent <= 0:
         return None
     phi = float(boards / (boards - free) * observed / independent)
@@ -49,15 +56,15 @@ def covariance(group: GroupFit, phi: float | None) -> Floats | None:
     0 would be falsely exact) it is phi times what independent games would give. If that holds
     for every match, V = phi A.
     """
-    field, theta = _core(group)
+    played, theta = _core(group)
     if phi is None or not theta.size:
         return None
     p = chances(theta)
-    total = field.boards.sum() / 2
-    own = _squares(field, p) * total / max(total - 1, 1)
-    pooled = phi * 2 * p * p.T * field.boards
-    a = inverse_information(2 * field.boards, theta, group.fixed[group.core])
-    return a @ laplacian(np.where(_varied(field), own, pooled)) @ a
+    total = played.boards.sum() / 2
+    own = _squares(played, p) * total / max(total - 1, 1)
+    pooled = phi * 2 * p * p.T * played.boards
+    a = inverse_information(2 * played.boards, theta, group.fixed[group.core])
+    return a @ laplacian(np.where(_varied(played), own, pooled)) @ a
 
 
 def inverse_information(games: Counts, theta: Floats, fixed: Mask) -> Floats:
@@ -78,21 +85,23 @@ def inverse_information(games: Counts, theta: Floats, fixed: Mask) -> Floats:
     return a
 
 
-def _core(group: GroupFit) -> tuple[Field, Floats]:
-    return group.field.among(np.flatnonzero(group.core)), group.theta[group.core]
+def _core(group: GroupFit) -> tuple[Crosstable, Floats]:
+    return group.played.among(np.flatnonzero(group.core)), group.theta[group.core]
 
 
-def _squares(field: Field, p: Floats) -> Counts:
+def _squares(played: Crosstable, p: Floats) -> Counts:
     """Return at [a, b] the sum of (y - 2p)^2 over their boards, y the games a won; symmetric."""
     q = p.T
     return (
-        field.won_both * (2 * q) ** 2 + field.split * (q - p) ** 2 + field.won_both.T * (2 * p) ** 2
+        played.won_both * (2 * q) ** 2
+        + played.split * (q - p) ** 2
+        + played.won_both.T * (2 * p) ** 2
     )
 
 
-def _varied(field: Field) -> Mask:
+def _varied(played: Crosstable) -> Mask:
     """Return at [a, b] whether the match has enough boards, and not all with the same score."""
-    boards = field.boards
-    most = np.maximum(np.maximum(field.won_both, field.won_both.T), field.split)
+    boards = played.boards
+    most = np.maximum(np.maximum(played.won_both, played.won_both.T), played.split)
     varied: Mask = (boards >= FEW_BOARDS) & (most < boards)
     return varied

@@ -67,8 +67,8 @@ def _about_anchors(
 
 
 def _about_bounds(fit: GroupFit, names: Sequence[str]) -> Iterator[str]:
-    never_lost = ~(fit.field.wins > 0).any(axis=0)
-    never_won = ~(fit.field.wins > 0).any(axis=1)
+    never_lost = ~(fit.played.wins > 0).any(axis=0)
+    never_won = ~(fit.played.wins > 0).any(axis=1)
     loose = ~(fit.core | fit.lower_bound | fit.upper_bound)
     sentences = (
         (fit.lower_bound & never_lost, "Won every game, so the rating is only a lower bound"),

@@ -32,7 +32,7 @@ def find_above(group: GroupFit, v: Floats | None, confidence: float) -> Mask:
         theta = group.theta[core]
         above[np.ix_(core, core)] = theta[:, None] - theta[None, :] > error + _EQUAL
         slack[core] = quantile(confidence) * np.sqrt(np.diag(v))
-    one_way = np.where(group.field.wins.T == 0, group.field.boards, 0)
+    one_way = np.where(group.played.wins.T == 0, group.played.boards, 0)
     for x in np.flatnonzero(group.lower_bound):
         above[x] |= _too_lucky(group.theta, slack, one_way[x], group.lower_bound, confidence)
     for x in np.flatnonzero(group.upper_bound):

@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 
 from arena.ratings import ranks
-from arena.ratings.bradley_terry import ELO, Floats, GroupFit, build_field, fit_group
+from arena.ratings.bradley_terry import ELO, Floats, GroupFit, build_crosstable, fit_group
 from arena.ratings.groups import find_groups
 from arena.ratings.intervals import covariance, pooled_phi
 from arena.ratings.notices import notices
@@ -40,10 +40,10 @@ def rate(
     """
     names = sorted(set(bots))
     _check(bots, mean, anchors, confidence)
-    field = build_field(scores, names)
+    played = build_crosstable(scores, names)
     scale = _Scale.of(mean, {name: anchors[name] for name in names if name in anchors})
     fixed = np.array([scale.theta(anchors[n]) if n in anchors else np.nan for n in names])
-    fits = [fit_group(field, m, fixed) for m in find_groups(field.boards, field.wins > 0)]
+    fits = [fit_group(played, m, fixed) for m in find_groups(played.boards, played.wins > 0)]
     phi = pooled_phi(fits)
     rated = [_rate_group(i, fit, names, scale, phi, confidence) for i, fit in enumerate(fits)]
     seen = {bot for one in rated for bot in one.group.bots}

@@ -65,13 +65,13 @@ class Result(msgspec.Struct, frozen=True):
     """By seat: microseconds charged for its decisions."""
 
 
-GameRow = tuple[Any, ...]
+GameColumns = tuple[Any, ...]
 """The columns of `games` but the match."""
-PlayRow = tuple[str, str, str]
+PlayColumns = tuple[str, str, str]
 """The columns actions, times_us, notes of `plays`."""
 
 
-def game_row(record: GameRecord) -> GameRow:
+def game_columns(record: GameRecord) -> GameColumns:
     """Return the narrow part of a record."""
     end = record.end
     fault = (end.seat, end.fault, end.detail, end.got) if isinstance(end, Forfeit) else (None,) * 4
@@ -81,12 +81,12 @@ def game_row(record: GameRecord) -> GameRow:
     return (board, seating, record.winner, to_json(record.points), *fault, *sums, *in_force)
 
 
-def play_row(record: GameRecord) -> PlayRow:
+def play_columns(record: GameRecord) -> PlayColumns:
     """Return the long part of a record."""
     return to_json(record.actions), to_json(record.times_us), to_json(record.notes)
 
 
-def record_of(match: Match, game: GameRow, play: PlayRow) -> GameRecord:
+def record_of(match: Match, game: GameColumns, play: PlayColumns) -> GameRecord:
     """Put a record together again."""
     board, seating, winner, points, seat, fault, detail, got, *more = game
     decisions, spent_us, tables, isolation = more

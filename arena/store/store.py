@@ -17,9 +17,9 @@ from arena.store.rows import (
     Entrant,
     Match,
     Tournament,
-    game_row,
+    game_columns,
     match_key,
-    play_row,
+    play_columns,
     to_json,
 )
 
@@ -119,11 +119,11 @@ class Store(Reader):
             "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (match, board, seating) DO NOTHING"
         )
-        if not self._connection.execute(sql, (match, *game_row(record))).rowcount:
+        if not self._connection.execute(sql, (match, *game_columns(record))).rowcount:
             return False
         place = (match, record.id.board, record.id.seating)
         self._connection.execute(
-            "INSERT INTO plays VALUES (?, ?, ?, ?, ?, ?)", (*place, *play_row(record))
+            "INSERT INTO plays VALUES (?, ?, ?, ?, ?, ?)", (*place, *play_columns(record))
         )
         return True
 

@@ -9,8 +9,8 @@ import msgspec
 from arena import rules
 from arena.referee.replay import exported
 from arena.store.reader import Reader
-from arena.tools.course import listed_voids
 from arena.tools.verify import END_FORMAT, ExportEnd
+from arena.tools.voids import listed_voids
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament, match_identity
 from arena.tournament.identity import board_seed, commitment

@@ -11,7 +11,7 @@ from arena.referee.record import name_of
 from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Match, Result
-from arena.tools.course import listed_voids
+from arena.tools.voids import listed_voids
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament
 from arena.tournament.schedule import matches, number_of_games

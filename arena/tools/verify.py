@@ -86,19 +86,19 @@ def verify(lines: Iterable[bytes], *, end: ExportEnd | None = None) -> Verified:
     """
     if end is not None and end.secret is None:
         raise UserError("this export does not reveal its secret, so the deals cannot be derived")
-    reader = _Reader(end)
+    verification = _Verification(end)
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            reader.take(number, line)
-    if not reader.games and not reader.findings:
+            verification.take(number, line)
+    if not verification.games and not verification.findings:
         raise UserError("there is no game in this file")
     return Verified(
         "arena.verify/1",
-        reader.games,
-        reader.deals,
-        reader.derives,
-        reader.complete,
-        tuple(reader.findings),
+        verification.games,
+        verification.deals,
+        verification.derives,
+        verification.complete,
+        tuple(verification.findings),
     )
 
 
@@ -114,7 +114,7 @@ def find_end(lines: Iterable[bytes]) -> ExportEnd:
         raise UserError(text) from error
 
 
-class _Reader:
+class _Verification:
     """Takes an export line by line and keeps what was found."""
 
     def __init__(self, end: ExportEnd | None) -> None:

@@ -22,7 +22,7 @@ from arena.tournament.entries import BotEntry, Entries
 from arena.tournament.keys import ConfigKeys, Rating, Run
 from arena.tournament.readers import Keys
 from arena.tournament.schedule import SEATS
-from arena.tournament.yaml_nodes import Document, Place, read_nodes
+from arena.tournament.yaml_nodes import Document, KeyPlace, read_nodes
 
 __all__ = ["BotEntry", "Config", "Rating", "Run", "load_config"]
 
@@ -72,7 +72,7 @@ def load_config(path: str | Path) -> Config:
     """
     shown = str(path)
     document, root = read_nodes(Path(path), shown)
-    keys = Keys(ConfigKeys).read(root, Place(document, ()))
+    keys = Keys(ConfigKeys).read(root, KeyPlace(document, ()))
     if keys is UNSET:
         raise document.error()
     file = Path(path).resolve()

@@ -24,7 +24,7 @@ from arena.tournament.readers import (
     Whole,
     WholeOr,
 )
-from arena.tournament.yaml_nodes import Place
+from arena.tournament.yaml_nodes import KeyPlace
 
 _SECOND_MS = 1_000
 _MINUTE_MS = 60 * _SECOND_MS
@@ -67,7 +67,7 @@ class BotKeys(msgspec.Struct, frozen=True):
 class _Entry:
     """One of ``bots``: a path, or the long form."""
 
-    def read(self, node: yaml.Node, place: Place) -> Any:
+    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
         """Return a str, `BotKeys` or UNSET."""
         if isinstance(node, yaml.MappingNode):
             return Keys(BotKeys).read(node, place)

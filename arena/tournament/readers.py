@@ -19,7 +19,7 @@ from msgspec.structs import FieldInfo
 
 from arena.text import closest
 from arena.tournament.yaml_nodes import (
-    Place,
+    KeyPlace,
     Scalar,
     WrongValueError,
     entries,
@@ -34,10 +34,10 @@ _CLOCK = re.compile(r"(\d{1,9}):([0-5]\d)")
 _BARE = re.compile(r"[-+]?\d+(\.\d*)?")
 
 
-class Reader(Protocol):
+class NodeReader(Protocol):
     """Turns a node into a value, or reports at `place` why not and returns UNSET."""
 
-    def read(self, node: yaml.Node, place: Place) -> Any:
+    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
         """Return the value or UNSET."""
         ...
 
@@ -54,7 +54,7 @@ class Leaf(ABC):
     def accept(self, value: Scalar, node: yaml.ScalarNode) -> Any:
         """Return what `value` stands for or raise `WrongValueError`."""
 
-    def read(self, node: yaml.Node, place: Place) -> Any:
+    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
         """Return the value or UNSET."""
         if not isinstance(node, yaml.ScalarNode):
             return place.wrong(node, self._expected(node))
@@ -179,7 +179,7 @@ class Duration:
     high_ms: int
     null: bool = False
 
-    def read(self, node: yaml.Node, place: Place) -> Any:
+    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
         """Return milliseconds, None for null, or UNSET."""
         if self.null and is_null(node):
             return None
@@ -226,7 +226,7 @@ def _show_ms(duration_ms: int) -> str:
 class Json:
     """Any value that JSON knows too."""
 
-    def read(self, node: yaml.Node, place: Place) -> Any:
+    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
         """Return the value or UNSET."""
         if isinstance(node, yaml.MappingNode):
             return Table(self).read(node, place)
@@ -242,10 +242,10 @@ class Json:
 class Each:
     """A list; a wrong part is UNSET in it, so that the others keep their numbers."""
 
-    part: Reader
+    part: NodeReader
     expected: str = "a list"
 
-    def read(self, node: yaml.Node, place: Place) -> tuple[Any, ...] | UnsetType:
+    def read(self, node: yaml.Node, place: KeyPlace) -> tuple[Any, ...] | UnsetType:
         """Return the parts or UNSET."""
         if not isinstance(node, yaml.SequenceNode):
             return place.wrong(node, f"expected {self.expected}, got {got(node)}")
@@ -261,9 +261,9 @@ class Each:
 class Table:
     """A mapping whose keys are free; wrong values are left out."""
 
-    part: Reader
+    part: NodeReader
 
-    def read(self, node: yaml.Node, place: Place) -> dict[str, Any] | UnsetType:
+    def read(self, node: yaml.Node, place: KeyPlace) -> dict[str, Any] | UnsetType:
         """Return the values by their keys or UNSET."""
         if not isinstance(node, yaml.MappingNode):
             return place.wrong(node, f"expected a mapping, got {got(node)}")
@@ -283,7 +283,7 @@ class Keys:
 
     struct: type[msgspec.Struct]
 
-    def read(self, node: yaml.Node, place: Place) -> Any:
+    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
         """Return the struct, with UNSET for required keys that are missing or wrong."""
         fields = {field.encode_name: field for field in msgspec.structs.fields(self.struct)}
         if not isinstance(node, yaml.MappingNode):
@@ -295,11 +295,11 @@ class Keys:
         for name, name_node, child in self._known(node, place, fields):
             below = place.below(name)
             place.document.place(below.key, child, name_node)
-            values.setdefault(name, _reader(fields[name]).read(child, below))
+            values.setdefault(name, _node_reader(fields[name]).read(child, below))
         return self._build(node, place, fields, values)
 
     def _known(
-        self, node: yaml.MappingNode, place: Place, fields: Mapping[str, FieldInfo]
+        self, node: yaml.MappingNode, place: KeyPlace, fields: Mapping[str, FieldInfo]
     ) -> Iterator[tuple[str, yaml.ScalarNode, yaml.Node]]:
         """Report unknown keys; go on below a misspelt one as if it were right."""
         written = {name.value for name, _ in node.value if isinstance(name, yaml.ScalarNode)}
@@ -316,7 +316,7 @@ class Keys:
     def _build(
         self,
         node: yaml.MappingNode,
-        place: Place,
+        place: KeyPlace,
         fields: Mapping[str, FieldInfo],
         values: Mapping[str, Any],
     ) -> msgspec.Struct:
@@ -329,6 +329,6 @@ class Keys:
         return self.struct(**given)
 
 
-def _reader(field: FieldInfo) -> Reader:
-    reader: Reader = get_args(field.type)[1]
+def _node_reader(field: FieldInfo) -> NodeReader:
+    reader: NodeReader = get_args(field.type)[1]
     return reader

@@ -102,15 +102,15 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Place:
+class KeyPlace:
     """The key a value is read for, and the file in which problems are reported."""
 
     document: Document
     key: KeyPath
 
-    def below(self, part: str | int) -> Place:
+    def below(self, part: str | int) -> KeyPlace:
         """Return the place of a part of this value."""
-        return Place(self.document, (*self.key, part))
+        return KeyPlace(self.document, (*self.key, part))
 
     def wrong(self, node: yaml.Node, text: str) -> UnsetType:
         """Report a problem at `node`; the value counts as not given."""
@@ -283,7 +283,7 @@ def is_null(node: yaml.Node) -> bool:
 
 
 def entries(
-    node: yaml.MappingNode, place: Place
+    node: yaml.MappingNode, place: KeyPlace
 ) -> Iterator[tuple[str, yaml.ScalarNode, yaml.Node]]:
     """(Name, its node, value) of each key, reporting those that are doubled or no names.
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.ratings.bradley_terry import ELO, build_field, fit
+from arena.ratings.bradley_terry import ELO, build_crosstable, fit
 from arena.ratings.groups import find_groups
 from arena.ratings.intervals import inverse_information
 from arena.ratings.rate import rate
@@ -61,7 +61,7 @@ def test_covariance_of_independent_games(case: Case) -> None:
     scores, expect = scores_of(case), case["expect"]
     bots, relative = bots_of(scores), case["tolerance"]["se_rel"]
     first = next(iter(expect["rating_minus_first"]))
-    wins = build_field(scores, bots).wins
+    wins = build_crosstable(scores, bots).wins
     theta = fit(wins, np.full(len(bots), np.nan))
     elo = dict(zip(bots, theta * ELO, strict=True))
     difference = {bot: elo[bot] - elo[first] for bot in bots}
@@ -81,7 +81,7 @@ def test_covariance_of_independent_games(case: Case) -> None:
 def test_errors_of_differences_do_not_depend_on_the_anchor(case: Case) -> None:
     scores = scores_of(case)
     bots = bots_of(scores)
-    wins = build_field(scores, bots).wins
+    wins = build_crosstable(scores, bots).wins
     theta = fit(wins, np.full(len(bots), np.nan))
     anchored = inverse_information(wins + wins.T, theta, np.arange(len(bots)) == 1)
     assert not anchored[1].any()
@@ -120,7 +120,7 @@ def test_covariance_clustered_by_board(case: Case) -> None:
 def test_boards_are_not_taken_as_independent_games(case: Case) -> None:
     scores = [MatchScore(*row) for row in case["input"]["pairs"]]
     bots = bots_of(scores)
-    wins = build_field(scores, bots).wins
+    wins = build_crosstable(scores, bots).wins
     theta = fit(wins, np.full(len(bots), np.nan))
     a = inverse_information(wins + wins.T, theta, np.zeros(len(bots), dtype=bool))
     for names, error in case["expect"]["se_of_difference_iid_games"].items():
@@ -137,8 +137,8 @@ def test_boards_are_not_taken_as_independent_games(case: Case) -> None:
 def test_connectivity(case: Case) -> None:
     scores = scores_of(case)
     bots = bots_of(scores)
-    field = build_field(scores, bots)
-    groups = find_groups(field.boards, field.wins > 0)
+    played = build_crosstable(scores, bots)
+    groups = find_groups(played.boards, played.wins > 0)
     assert [[bots[i] for i in group.bots] for group in groups] == case["expect"]["groups"]
     assert len({group.island for group in groups}) == 2
     assert any("Never met" in notice for notice in rate(scores, bots).notices)

@@ -92,7 +92,7 @@ class Told:
         self.notices.append(text)
 
 
-class Course:
+class Rehearsal:
     """A tournament of bots that never run."""
 
     def __init__(self, folder: Path) -> None:

@@ -20,7 +20,7 @@ from arena.tournament.entering import Field, enter, known_tournament, match_iden
 BOTS = ("a", "b", "c")
 
 
-class Place:
+class Entering:
     """A folder with bots, a config and an open store."""
 
     def __init__(self, folder: Path) -> None:
@@ -42,19 +42,19 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
-    place = Place(tmp_path)
-    yield place
-    place.store.close()
+def entering(tmp_path: Path) -> Iterator[Entering]:
+    entering = Entering(tmp_path)
+    yield entering
+    entering.store.close()
 
 
-def test_bots_enter_in_the_order_of_the_config(place: Place) -> None:
-    field = place.enter("b.py", "a.py")
+def test_bots_enter_in_the_order_of_the_config(entering: Entering) -> None:
+    field = entering.enter("b.py", "a.py")
     assert list(field.specs) == list(field.hashes) == ["b@1", "a@1"]
-    assert [str(bot) for bot in place.store.bots()] == ["b@1", "a@1"]
+    assert [str(bot) for bot in entering.store.bots()] == ["b@1", "a@1"]
 
 
-def test_what_a_worker_needs_of_a_bot(place: Place) -> None:
+def test_what_a_worker_needs_of_a_bot(entering: Entering) -> None:
     long = {
         "name": "x",
         "path": "a.py",
@@ -63,7 +63,7 @@ def test_what_a_worker_needs_of_a_bot(place: Place) -> None:
         "env": {"E": "1"},
         "limits": {"move": "2s"},
     }
-    specs = place.enter(long, "b.py").specs
+    specs = entering.enter(long, "b.py").specs
     assert specs["b@1"].argv == (sys.executable, "-u", "b.py")
     x = specs["x@1"]
     assert (x.argv, x.params, x.env, x.limits.move_ms) == (
@@ -76,24 +76,24 @@ def test_what_a_worker_needs_of_a_bot(place: Place) -> None:
     assert (x.version, x.name) == ("x@1", "x")
 
 
-def test_what_plays_is_a_copy(place: Place) -> None:
-    spec = place.enter().specs["a@1"]
-    (place.folder / "a.py").write_text("changed")
+def test_what_plays_is_a_copy(entering: Entering) -> None:
+    spec = entering.enter().specs["a@1"]
+    (entering.folder / "a.py").write_text("changed")
     assert (Path(spec.folder) / "a.py").read_text() == "print('a')\n"
-    assert Path(spec.folder).is_relative_to(place.folder / "results" / "tour" / "snapshots")
+    assert Path(spec.folder).is_relative_to(entering.folder / "results" / "tour" / "snapshots")
 
 
-def test_a_changed_bot_is_the_next_version_and_an_old_one_returns(place: Place) -> None:
-    first = place.enter()
-    (place.folder / "b.py").write_text("changed")
-    second = place.enter()
+def test_a_changed_bot_is_the_next_version_and_an_old_one_returns(entering: Entering) -> None:
+    first = entering.enter()
+    (entering.folder / "b.py").write_text("changed")
+    second = entering.enter()
     assert list(second.specs) == ["a@1", "b@2"]
     assert second.hashes["b@2"] != first.hashes["b@1"]
-    (place.folder / "b.py").write_text("print('b')\n")
-    assert place.enter() == first
-    assert place.current() == ["a@1", "b@1"]
-    (place.folder / "b.py").write_text("changed again")
-    assert list(place.enter().specs) == ["a@1", "b@3"]
+    (entering.folder / "b.py").write_text("print('b')\n")
+    assert entering.enter() == first
+    assert entering.current() == ["a@1", "b@1"]
+    (entering.folder / "b.py").write_text("changed again")
+    assert list(entering.enter().specs) == ["a@1", "b@3"]
 
 
 @pytest.mark.parametrize(
@@ -101,22 +101,22 @@ def test_a_changed_bot_is_the_next_version_and_an_old_one_returns(place: Place) 
     [{"params": {"n": 1}}, {"env": {"E": "1"}}, {"limits": {"move": "2s"}}, {"command": ["x"]}],
 )
 def test_all_that_makes_a_bot_play_otherwise_makes_a_version(
-    place: Place, change: dict[str, object]
+    entering: Entering, change: dict[str, object]
 ) -> None:
-    place.enter("a.py", "b.py")
-    assert list(place.enter("a.py", {"path": "b.py", **change}).specs) == ["a@1", "b@2"]
+    entering.enter("a.py", "b.py")
+    assert list(entering.enter("a.py", {"path": "b.py", **change}).specs) == ["a@1", "b@2"]
 
 
-def test_bots_that_are_not_there_any_more_are_not_current(place: Place) -> None:
-    place.enter("a.py", "b.py", "c.py")
-    place.enter("a.py", "c.py")
-    assert place.current() == ["a@1", "c@1"]
+def test_bots_that_are_not_there_any_more_are_not_current(entering: Entering) -> None:
+    entering.enter("a.py", "b.py", "c.py")
+    entering.enter("a.py", "c.py")
+    assert entering.current() == ["a@1", "c@1"]
 
 
-def test_the_secret_is_the_seed_or_drawn_once(place: Place, tmp_path: Path) -> None:
-    tournament = place.enter().tournament
+def test_the_secret_is_the_seed_or_drawn_once(entering: Entering, tmp_path: Path) -> None:
+    tournament = entering.enter().tournament
     assert (tournament.secret, tournament.drawn) == (b"5", False)
-    drawn = Place(_folder(tmp_path / "drawn"))
+    drawn = Entering(_folder(tmp_path / "drawn"))
     keys = {"bots": ["a.py", "b.py"]}
     (drawn.folder / "tour.yaml").write_text(json.dumps(keys))
     config = load_config(drawn.folder / "tour.yaml")
@@ -131,8 +131,8 @@ def _folder(path: Path) -> Path:
     return path
 
 
-def test_seeds_come_from_names_and_hashes(place: Place) -> None:
-    field = place.enter()
+def test_seeds_come_from_names_and_hashes(entering: Entering) -> None:
+    field = entering.enter()
     identity = match_identity(field.hashes, ("a@1", "b@1"))
     assert identity == [("a", field.hashes["a@1"]), ("b", field.hashes["b@1"])]
     assert len(bytes.fromhex(identity[0][1])) == hashlib.sha256().digest_size
@@ -147,20 +147,20 @@ def test_seeds_come_from_names_and_hashes(place: Place) -> None:
     ],
 )
 def test_other_conditions_are_refused_before_anything_is_stored(
-    place: Place, keys: dict[str, object], said: str
+    entering: Entering, keys: dict[str, object], said: str
 ) -> None:
-    place.enter()
-    snapshots = sorted((place.folder / "results/tour/snapshots").iterdir())
+    entering.enter()
+    snapshots = sorted((entering.folder / "results/tour/snapshots").iterdir())
     with pytest.raises(UserError, match=re.escape(said)):
-        place.enter("a.py", "b.py", "c.py", **keys)
-    assert place.current() == ["a@1", "b@1"]
-    assert sorted((place.folder / "results/tour/snapshots").iterdir()) == snapshots
+        entering.enter("a.py", "b.py", "c.py", **keys)
+    assert entering.current() == ["a@1", "b@1"]
+    assert sorted((entering.folder / "results/tour/snapshots").iterdir()) == snapshots
 
 
-def test_all_differences_are_named(place: Place) -> None:
-    place.enter()
+def test_all_differences_are_named(entering: Entering) -> None:
+    entering.enter()
     with pytest.raises(UserError) as refusal:
-        place.enter(seed=6, limits={"move": "3s"})
+        entering.enter(seed=6, limits={"move": "3s"})
     assert str(refusal.value) == (
         "tour has results that were played under other conditions:\n"
         "  limits.move was 1000 ms (the default), is now 3000 ms\n"
@@ -169,42 +169,42 @@ def test_all_differences_are_named(place: Place) -> None:
     )
 
 
-def test_conditions_written_in_another_way_are_the_same(place: Place) -> None:
-    place.enter(seed=5, options={"deck_size": 24}, limits={"move": "1000ms"})
-    place.enter(seed="5", limits={"game": "1m"})
+def test_conditions_written_in_another_way_are_the_same(entering: Entering) -> None:
+    entering.enter(seed=5, options={"deck_size": 24}, limits={"move": "1000ms"})
+    entering.enter(seed="5", limits={"game": "1m"})
 
 
-def test_another_config_is_refused(place: Place) -> None:
-    place.enter()
-    (place.folder / "tour.yaml").rename(place.folder / "other.yaml")
+def test_another_config_is_refused(entering: Entering) -> None:
+    entering.enter()
+    (entering.folder / "tour.yaml").rename(entering.folder / "other.yaml")
     with pytest.raises(
         UserError, match=r"holds the results of another config, .*/tour\.yaml; give"
     ):
-        enter(load_config(place.folder / "other.yaml"), place.store)
+        enter(load_config(entering.folder / "other.yaml"), entering.store)
 
 
-def test_reading_needs_results_of_this_very_tournament(place: Place) -> None:
-    config = place.config()
+def test_reading_needs_results_of_this_very_tournament(entering: Entering) -> None:
+    config = entering.config()
     with pytest.raises(UserError, match="tour has no results yet: run `arena tournament "):
-        known_tournament(config, place.store)
-    field = place.enter()
-    assert known_tournament(config, place.store) == field.tournament
+        known_tournament(config, entering.store)
+    field = entering.enter()
+    assert known_tournament(config, entering.store) == field.tournament
     with pytest.raises(UserError, match="other conditions"):
-        known_tournament(place.config(seed=6), place.store)
+        known_tournament(entering.config(seed=6), entering.store)
 
 
-def test_one_bot_is_no_field(place: Place) -> None:
-    config = place.config("a.py", submissions="subs")
+def test_one_bot_is_no_field(entering: Entering) -> None:
+    config = entering.config("a.py", submissions="subs")
     with pytest.raises(UserError, match="needs two bots"):
-        enter(config, place.store)
-    assert place.store.tournament() is None
+        enter(config, entering.store)
+    assert entering.store.tournament() is None
 
 
-def test_a_bot_that_cannot_be_copied_begins_nothing(place: Place) -> None:
-    (place.folder / "team").mkdir()
-    (place.folder / "team" / "bot.py").touch()
-    (place.folder / "team" / "link").symlink_to("/etc/passwd")
+def test_a_bot_that_cannot_be_copied_begins_nothing(entering: Entering) -> None:
+    (entering.folder / "team").mkdir()
+    (entering.folder / "team" / "bot.py").touch()
+    (entering.folder / "team" / "link").symlink_to("/etc/passwd")
     with pytest.raises(UserError, match="is a link"):
-        place.enter("a.py", {"path": "team"})
-    assert place.store.tournament() is None
-    assert place.store.bots() == ()
+        entering.enter("a.py", {"path": "team"})
+    assert entering.store.tournament() is None
+    assert entering.store.bots() == ()

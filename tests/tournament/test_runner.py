@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from crew import WORKERS, Course, Crew, Stopped, Work, play, won
+from crew import WORKERS, Crew, Rehearsal, Stopped, Work, play, won
 
 from arena.errors import ArenaError, SurroundingsError, UserError
 from arena.referee.record import GameId, Void
@@ -27,33 +27,33 @@ LOST = WorkerLostError("a worker died")
 
 
 @pytest.fixture
-def course(tmp_path: Path) -> Iterator[Course]:
-    course = Course(tmp_path)
-    yield course
-    course.store.close()
+def rehearsal(tmp_path: Path) -> Iterator[Rehearsal]:
+    rehearsal = Rehearsal(tmp_path)
+    yield rehearsal
+    rehearsal.store.close()
 
 
 # jobs
 
 
-def test_every_game_is_given_out_and_stored_once(course: Course) -> None:
-    course.configure("c", "a", "b", boards=5)
+def test_every_game_is_given_out_and_stored_once(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("c", "a", "b", boards=5)
     crew = Crew(play)
-    assert course.run(crew) == RunResult(30, 30, None, {})
+    assert rehearsal.run(crew) == RunResult(30, 30, None, {})
     pairs = (("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1"))
     scheduled = [GameId(*where) for where in product(pairs, range(5), (0, 1))]
     assert crew.asked == Counter(scheduled)
-    assert course.stored() == sorted(scheduled)
-    assert course.told.begins == [(0, 30)]
-    assert course.told.steps == sorted(course.told.steps)
-    assert course.told.steps[-1] == 30
+    assert rehearsal.stored() == sorted(scheduled)
+    assert rehearsal.told.begins == [(0, 30)]
+    assert rehearsal.told.steps == sorted(rehearsal.told.steps)
+    assert rehearsal.told.steps[-1] == 30
     assert crew.killed == 0
 
 
-def test_a_job_is_a_run_of_boards_in_one_seating(course: Course) -> None:
-    course.configure("a", "b", boards=200)
+def test_a_job_is_a_run_of_boards_in_one_seating(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=200)
     crew = Crew(play)
-    course.run(crew)
+    rehearsal.run(crew)
     assert len(crew.jobs) > 4
     for job in crew.jobs:
         first = job.games[0].id
@@ -64,15 +64,15 @@ def test_a_job_is_a_run_of_boards_in_one_seating(course: Course) -> None:
         assert tuple(bot.version for bot in job.bots) == first.seats
 
 
-def test_what_a_job_carries(course: Course) -> None:
+def test_what_a_job_carries(rehearsal: Rehearsal) -> None:
     options = {"target_score": 3}
-    course.configure("a", "b", boards=1, options=options, tables=5)
+    rehearsal.configure("a", "b", boards=1, options=options, tables=5)
     crew = Crew(play)
-    course.run(crew)
-    hashes = match_identity(course.field.hashes, AB)
+    rehearsal.run(crew)
+    hashes = match_identity(rehearsal.field.hashes, AB)
     for seating, job in enumerate(sorted(crew.jobs, key=lambda job: job.games[0].id)):
         assert (job.variant, job.options, job.tables) == ("two_handed", options, 5)
-        assert job.stderr_folder == str(course.folder / "results" / "tour" / "bots")
+        assert job.stderr_folder == str(rehearsal.folder / "results" / "tour" / "bots")
         (game,) = job.games
         assert game.board_seed == identity.board_seed(b"1", hashes, 0)
         assert game.bot_seeds == tuple(
@@ -80,42 +80,42 @@ def test_what_a_job_carries(course: Course) -> None:
         )
 
 
-def test_games_that_come_back_unplayed_are_given_out_again(course: Course) -> None:
+def test_games_that_come_back_unplayed_are_given_out_again(rehearsal: Rehearsal) -> None:
     def half(job: Job) -> JobResult:
         played = job.games[: max(1, len(job.games) // 2)]
         return JobResult(tuple(won(game.id) for game in played), elapsed_ms=10)
 
-    course.configure("a", "b", boards=8)
+    rehearsal.configure("a", "b", boards=8)
     crew = Crew(half)
-    assert course.run(crew).settled == 16
-    assert len(course.stored()) == 16
+    assert rehearsal.run(crew).settled == 16
+    assert len(rehearsal.stored()) == 16
 
 
-def test_a_game_that_comes_twice_is_stored_once(course: Course) -> None:
-    course.run(Crew(play))
-    course.configure("a", "b", boards=4)
+def test_a_game_that_comes_twice_is_stored_once(rehearsal: Rehearsal) -> None:
+    rehearsal.run(Crew(play))
+    rehearsal.configure("a", "b", boards=4)
 
     def all_again(job: Job) -> JobResult:
         old = tuple(won(GameId(AB, board, 0)) for board in range(3))
         return JobResult((*old, *play(job).records), elapsed_ms=10)
 
-    assert course.run(Crew(all_again)).settled == 8
-    assert len(course.stored()) == 8
+    assert rehearsal.run(Crew(all_again)).settled == 8
+    assert len(rehearsal.stored()) == 8
 
 
-def test_a_finished_tournament_starts_nothing(course: Course) -> None:
-    course.run(Crew(play))
+def test_a_finished_tournament_starts_nothing(rehearsal: Rehearsal) -> None:
+    rehearsal.run(Crew(play))
     crew = Crew(play)
-    assert course.run(crew) == RunResult(6, 6, None, {})
+    assert rehearsal.run(crew) == RunResult(6, 6, None, {})
     assert (crew.jobs, crew.trials) == ([], [])
-    assert course.told.begins == [(0, 6), (6, 6)]
+    assert rehearsal.told.begins == [(0, 6), (6, 6)]
 
 
 # starts
 
 
-def test_every_bot_is_started_once_before_the_first_game(course: Course) -> None:
-    course.configure("c", "a", "b", boards=1)
+def test_every_bot_is_started_once_before_the_first_game(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("c", "a", "b", boards=1)
     order: list[str] = []
 
     def work(job: Job) -> JobResult:
@@ -123,7 +123,7 @@ def test_every_bot_is_started_once_before_the_first_game(course: Course) -> None
         return play(job)
 
     crew = Crew(work)
-    course.run(crew)
+    rehearsal.run(crew)
     assert crew.trials == ["c@1", "a@1", "b@1"]
     assert order == ["start"] * 3 + ["game"] * 6
 
@@ -140,29 +140,29 @@ def fails_to_start(*names: str) -> Work:
     return work
 
 
-def test_bots_that_cannot_be_started_are_left_out(course: Course) -> None:
-    course.configure("d", "a", "b", "c", boards=1)
+def test_bots_that_cannot_be_started_are_left_out(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("d", "a", "b", "c", boards=1)
     crew = Crew(fails_to_start("c", "d"))
-    result = course.run(crew)
+    result = rehearsal.run(crew)
     assert result == RunResult(2, 12, None, {"c@1": "exited 1", "d@1": "exited 1"})
     assert {game.match for game in crew.asked} == {AB}
-    assert course.told.notices == [
+    assert rehearsal.told.notices == [
         f"{name} cannot be started and is left out of this run: exited 1\n    x\n    y"
         for name in ("d", "c")
     ]
-    assert sorted(course.store.start_faults()) == [("c@1", "exited 1"), ("d@1", "exited 1")]
+    assert sorted(rehearsal.store.start_faults()) == [("c@1", "exited 1"), ("d@1", "exited 1")]
 
 
-def test_fewer_than_two_bots_are_no_run(course: Course) -> None:
+def test_fewer_than_two_bots_are_no_run(rehearsal: Rehearsal) -> None:
     crew = Crew(fails_to_start("a"))
     with pytest.raises(UserError, match="fewer than two bots can be started"):
-        course.run(crew)
+        rehearsal.run(crew)
     assert (crew.jobs, crew.killed) == ([], 1)
 
 
-def test_a_bot_that_fails_to_start_later_is_left_out_then(course: Course) -> None:
+def test_a_bot_that_fails_to_start_later_is_left_out_then(rehearsal: Rehearsal) -> None:
     """Several of its jobs may find out at the same time."""
-    course.configure("a", "b", "c", boards=40)
+    rehearsal.configure("a", "b", "c", boards=40)
 
     def work(job: Job) -> JobResult:
         if job.games and "a@1" in job.games[0].id.match:
@@ -174,33 +174,33 @@ def test_a_bot_that_fails_to_start_later_is_left_out_then(course: Course) -> Non
         return play(job)
 
     crew = Crew(work)
-    result = course.run(crew)
+    result = rehearsal.run(crew)
     assert result.withdrawn == {"a@1": "no hello"}
     assert sum("a@1" in job.games[0].id.match for job in crew.jobs) > 1
-    assert len([game for game in course.stored() if game.match == ("b@1", "c@1")]) == 80
-    left_out = [text for text in course.told.notices if "is left out of this run" in text]
+    assert len([game for game in rehearsal.stored() if game.match == ("b@1", "c@1")]) == 80
+    left_out = [text for text in rehearsal.told.notices if "is left out of this run" in text]
     assert left_out == ["a cannot be started and is left out of this run: no hello"]
-    assert course.store.start_faults() == (("a@1", "no hello"),)
+    assert rehearsal.store.start_faults() == (("a@1", "no hello"),)
 
 
-def test_a_worker_lost_while_a_bot_starts_is_no_fault_of_the_bot(course: Course) -> None:
-    course.configure("a", "b", boards=1)
+def test_a_worker_lost_while_a_bot_starts_is_no_fault_of_the_bot(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=1)
     losses = iter([LOST, LOST])
 
     def work(job: Job) -> JobResult | Exception:
         return play(job) if job.games else next(losses, JobResult())
 
     crew = Crew(work)
-    assert course.run(crew) == RunResult(2, 2, None, {})
+    assert rehearsal.run(crew) == RunResult(2, 2, None, {})
     assert sorted(crew.trials) == ["a@1", "a@1", "b@1", "b@1"]
-    assert sorted(course.told.notices) == [
+    assert sorted(rehearsal.told.notices) == [
         "a worker died; a is started again",
         "a worker died; b is started again",
     ]
 
 
-def test_a_bot_that_is_started_at_last_begins_a_new_row_of_losses(course: Course) -> None:
-    course.configure("a", "b", boards=1)
+def test_a_bot_that_is_started_at_last_begins_a_new_row_of_losses(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=1)
     starts, jobs = iter([LOST] * 4), iter([LOST])
 
     def work(job: Job) -> JobResult | Exception:
@@ -208,30 +208,30 @@ def test_a_bot_that_is_started_at_last_begins_a_new_row_of_losses(course: Course
             return next(jobs, None) or play(job)
         return next(starts, JobResult()) if job.bots[0].name == "a" else JobResult()
 
-    assert course.run(Crew(work)).settled == 2
+    assert rehearsal.run(Crew(work)).settled == 2
 
 
 # losses and voids
 
 
-def test_games_of_a_lost_worker_are_played_again(course: Course) -> None:
+def test_games_of_a_lost_worker_are_played_again(rehearsal: Rehearsal) -> None:
     turns = iter(range(100))
 
     def work(job: Job) -> JobResult | Exception:
         return LOST if job.games and next(turns) % 5 != 4 else play(job)
 
-    course.configure("a", "b", boards=50)
+    rehearsal.configure("a", "b", boards=50)
     crew = Crew(work)
-    assert course.run(crew).settled == 100
+    assert rehearsal.run(crew).settled == 100
     assert max(crew.asked.values()) > 1
-    assert len(course.stored()) == 100
+    assert len(rehearsal.stored()) == 100
 
 
-def test_too_many_losses_in_a_row_end_the_run(course: Course) -> None:
-    course.configure("a", "b", boards=50)
+def test_too_many_losses_in_a_row_end_the_run(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=50)
     crew = Crew(lambda job: LOST if job.games else JobResult())
     with pytest.raises(ArenaError, match="5 workers died one after the other"):
-        course.run(crew)
+        rehearsal.run(crew)
     assert crew.killed == 1
 
 
@@ -243,18 +243,20 @@ def void(job: Job, *ids: GameId) -> JobResult:
 
 
 @pytest.mark.parametrize("before", [0, 1, 2, 3])
-def test_a_void_is_played_again_and_listed_after_the_third(course: Course, before: int) -> None:
+def test_a_void_is_played_again_and_listed_after_the_third(
+    rehearsal: Rehearsal, before: int
+) -> None:
     lost = GameId(AB, 1, 1)
-    course.store.add(voids=[Void(lost, "arena_stall")] * before)
+    rehearsal.store.add(voids=[Void(lost, "arena_stall")] * before)
     crew = Crew(lambda job: void(job, lost))
-    result = course.run(crew)
+    result = rehearsal.run(crew)
     assert (result.settled, result.total) == (6, 6)
     assert crew.asked[lost] == 3 - before
-    assert lost not in course.stored()
-    assert [v.id for v in course.store.voids()] == [lost] * 3
+    assert lost not in rehearsal.stored()
+    assert [v.id for v in rehearsal.store.voids()] == [lost] * 3
 
 
-def test_a_void_that_is_played_at_last_counts(course: Course) -> None:
+def test_a_void_that_is_played_at_last_counts(rehearsal: Rehearsal) -> None:
     lost = GameId(AB, 1, 1)
     turns = iter([True, True, False])
 
@@ -262,14 +264,14 @@ def test_a_void_that_is_played_at_last_counts(course: Course) -> None:
         has_it = any(game.id == lost for game in job.games)
         return void(job, lost) if has_it and next(turns) else play(job)
 
-    assert course.run(Crew(work)).settled == 6
-    assert lost in course.stored()
+    assert rehearsal.run(Crew(work)).settled == 6
+    assert lost in rehearsal.stored()
 
 
 # what is told of faults
 
 
-def test_the_first_fault_of_each_bot_and_kind_is_told(course: Course) -> None:
+def test_the_first_fault_of_each_bot_and_kind_is_told(rehearsal: Rehearsal) -> None:
     kinds = {0: "crash", 1: "timeout", 2: "crash"}
 
     def work(job: Job) -> JobResult:
@@ -277,8 +279,8 @@ def test_the_first_fault_of_each_bot_and_kind_is_told(course: Course) -> None:
             tuple(won(game.id, fault=kinds[game.id.board]) for game in job.games), elapsed_ms=1
         )
 
-    course.run(Crew(work))
-    said = sorted(text.split(" by a fault ")[0] for text in course.told.notices)
+    rehearsal.run(Crew(work))
+    said = sorted(text.split(" by a fault ")[0] for text in rehearsal.told.notices)
     assert said == [
         "a lost game a@1:b@1/0/1",
         "a lost game a@1:b@1/1/1",
@@ -286,73 +288,73 @@ def test_the_first_fault_of_each_bot_and_kind_is_told(course: Course) -> None:
         "b lost game a@1:b@1/1/0",
     ]
     assert "b lost game a@1:b@1/0/0 by a fault (crash): so it was\n    one\n    two" in (
-        course.told.notices
+        rehearsal.told.notices
     )
 
 
-def test_the_log_is_named_if_there_is_one(course: Course) -> None:
-    log = course.folder / "results/tour/bots/b.stderr.log"
+def test_the_log_is_named_if_there_is_one(rehearsal: Rehearsal) -> None:
+    log = rehearsal.folder / "results/tour/bots/b.stderr.log"
     log.parent.mkdir()
     log.touch()
-    course.configure("a", "b", boards=1)
-    course.run(
+    rehearsal.configure("a", "b", boards=1)
+    rehearsal.run(
         Crew(
             lambda job: JobResult(tuple(won(g.id, fault="crash") for g in job.games), elapsed_ms=1)
         )
     )
-    named = [text for text in course.told.notices if "what it printed" in text]
+    named = [text for text in rehearsal.told.notices if "what it printed" in text]
     assert [text.splitlines()[-1] for text in named] == [f"    what it printed: {log}"]
 
 
 # stops and failures
 
 
-def test_a_stop_lets_running_games_finish_and_begins_no_more(course: Course) -> None:
-    course.configure("a", "b", "c", boards=9)
-    stopped = Stopped(course.stopping, [signal.SIGINT])
-    result = course.run(stopped.crew)
+def test_a_stop_lets_running_games_finish_and_begins_no_more(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", "c", boards=9)
+    stopped = Stopped(rehearsal.stopping, [signal.SIGINT])
+    result = rehearsal.run(stopped.crew)
     assert result == RunResult(WORKERS, 54, signal.SIGINT, {})
-    assert len(course.stored()) == WORKERS
+    assert len(rehearsal.stored()) == WORKERS
     assert len(stopped.crew.jobs) == WORKERS + 1
     assert stopped.running[-1][1].cancelled()
     assert (stopped.crew.finished, stopped.crew.killed) == (1, 0)
-    assert course.told.notices == ["stopping: running games finish; once more to stop at once"]
+    assert rehearsal.told.notices == ["stopping: running games finish; once more to stop at once"]
 
 
-def test_asked_twice_running_games_are_dropped(course: Course) -> None:
-    course.configure("a", "b", "c", boards=9, run={"finish": "1h"})
-    stopped = Stopped(course.stopping, [signal.SIGINT, signal.SIGTERM])
+def test_asked_twice_running_games_are_dropped(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", "c", boards=9, run={"finish": "1h"})
+    stopped = Stopped(rehearsal.stopping, [signal.SIGINT, signal.SIGTERM])
     stopped.crew.finish = lambda: None  # type: ignore[method-assign]
-    assert course.run(stopped.crew) == RunResult(0, 54, signal.SIGINT, {})
+    assert rehearsal.run(stopped.crew) == RunResult(0, 54, signal.SIGINT, {})
     assert stopped.crew.killed == 1
 
 
-def test_games_that_take_too_long_to_finish_are_dropped(course: Course) -> None:
-    course.configure("a", "b", "c", boards=9, run={"finish": "0s"})
-    stopped = Stopped(course.stopping, [signal.SIGTERM])
+def test_games_that_take_too_long_to_finish_are_dropped(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", "c", boards=9, run={"finish": "0s"})
+    stopped = Stopped(rehearsal.stopping, [signal.SIGTERM])
     stopped.crew.finish = lambda: None  # type: ignore[method-assign]
-    assert course.run(stopped.crew).signal == signal.SIGTERM
+    assert rehearsal.run(stopped.crew).signal == signal.SIGTERM
     assert stopped.crew.killed == 1
 
 
-def test_a_stop_before_the_first_game_plays_none(course: Course) -> None:
-    course.stopping.request(signal.SIGINT)
+def test_a_stop_before_the_first_game_plays_none(rehearsal: Rehearsal) -> None:
+    rehearsal.stopping.request(signal.SIGINT)
     crew = Crew(lambda _: None)
-    assert course.run(crew) == RunResult(0, 6, signal.SIGINT, {})
+    assert rehearsal.run(crew) == RunResult(0, 6, signal.SIGINT, {})
     assert crew.jobs == []
     assert crew.killed == 1
 
 
 def test_workers_are_killed_when_results_cannot_be_stored(
-    course: Course, monkeypatch: pytest.MonkeyPatch
+    rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> int:
         raise SurroundingsError("the disk is full")
 
-    monkeypatch.setattr(course.store, "add", full)
+    monkeypatch.setattr(rehearsal.store, "add", full)
     crew = Crew(play)
     with pytest.raises(SurroundingsError, match="the disk is full"):
-        course.run(crew)
+        rehearsal.run(crew)
     assert crew.killed == 1
 
 

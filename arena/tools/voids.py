@@ -1,4 +1,4 @@
-"""How far a tournament is: what of its schedule is played, or will never be.
+"""Games that stay void: they count as settled, and nothing more.
 
 Counting only; what a game is worth is not known here.
 """
@@ -15,7 +15,7 @@ from arena.tournament.schedule import matches
 
 
 def listed_voids(reader: Reader, versions: Sequence[str], boards: int) -> int:
-    """Count the games of that schedule that are void for good."""
+    """Count the games of the schedule of these bot versions that are void for good."""
     scheduled = set(matches(versions))
     counts: Counter[GameId] = Counter(void.id for void in reader.voids())
     return sum(
