@@ -58,13 +58,13 @@ def open_to_write(path: Path) -> sqlite3.Connection:
     with explained(path):
         if not path.exists():
             _create(path)
+        _check_whole(path)
         connection = _connect(path, "rw")
         try:
             migrate(connection, _version(connection, path))
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
-            _check_whole(connection, path)
         except BaseException:
             connection.close()
             raise
@@ -112,7 +112,8 @@ def _check_ours(path: Path) -> None:
 
 def _create(path: Path) -> None:
     """Make a new file under another name first: a kill leaves either none or a whole one."""
-    if path.with_name(path.name + "-wal").exists():
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size > 0:
         raise damaged(path, "the file is gone but its -wal is still there")
     unfinished = path.with_name(path.name + ".new")
     unfinished.unlink(missing_ok=True)
@@ -131,8 +132,15 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file with pages missing or broken before anything is written to it."""
-    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+def _check_whole(path: Path) -> None:
+    """Refuse a file with pages missing or broken before anything is written to it.
+
+    So it is looked at without the right to write, else closing it would put its log into it; but
+    only with that right can what a kill left half written be taken back first.
+    """
+    is_half_written = path.with_name(path.name + "-journal").exists()
+    with closing(_connect(path, "rw" if is_half_written else "ro")) as connection:
+        _version(connection, path)
+        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise damaged(path, str(found).splitlines()[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -174,11 +175,59 @@ def test_a_cut_off_file(file: Path, lost: int) -> None:
 
 
 def test_a_file_with_a_broken_page(file: Path) -> None:
+    spoil_a_page(file)
+    refused_by_writer(file)
+
+
+def test_an_older_file_with_a_broken_page_is_not_brought_up_to_date(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute(f"PRAGMA user_version = {VERSION - 1}")
+    spoil_a_page(file)
+    refused_by_writer(file)
+
+
+def test_a_file_with_a_broken_page_does_not_get_its_log(file: Path, tmp_path: Path) -> None:
+    log = file.with_name(f"{file.name}-wal")
+    with Store.open(file.parent) as store:
+        store.add([game(1_000)])
+        for path in (file, log):
+            shutil.copy(path, tmp_path)
+    for path in (file, log):  # as a kill would have left them
+        shutil.copy(tmp_path / path.name, path)
+    spoil_a_page(file)
+    before = log.read_bytes()
+    refused_by_writer(file)
+    assert before
+    assert log.read_bytes() == before
+
+
+def test_what_a_kill_left_half_written_is_taken_back(file: Path, tmp_path: Path) -> None:
+    """As in a kill while the file gets its log, when SQLite still works with a journal."""
+    (tmp_path / "killed").mkdir()
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("PRAGMA cache_size = 1")  # so that pages are written before the end
+        connection.execute("BEGIN")
+        connection.execute("DELETE FROM plays")
+        for name in (file.name, f"{file.name}-journal"):
+            shutil.copy(file.with_name(name), tmp_path / "killed" / name)
+    assert (tmp_path / "killed" / file.name).read_bytes() != file.read_bytes()
+    with Store.open(tmp_path / "killed") as store:
+        assert len(list(store.records(MATCH))) == 200
+
+
+def spoil_a_page(file: Path) -> None:
     with file.open("r+b") as raw:
         raw.seek(6 * 4096)
         raw.write(b"\xa5" * 4096)
+
+
+def refused_by_writer(file: Path) -> None:
+    before = file.read_bytes()
     with pytest.raises(SurroundingsError, match="damaged"):
         Store.open(file.parent)
+    assert file.read_bytes() == before
 
 
 def test_a_text_file(file: Path) -> None:
