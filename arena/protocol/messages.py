@@ -125,5 +125,4 @@ class Bye(msgspec.Struct, frozen=True, tag="bye", tag_field="type"):
     reason: str
 
 
-BotMessage = Hello | Act | Fail
 ArenaMessage = Welcome | GameStart | Decide[Any] | GameEnd | Bye

@@ -99,11 +99,6 @@ class Reader:
         for row in self._rows(_RECORDS, self._match_id(match), first, last):
             yield record_of(match, row[:-3], row[-3:])
 
-    def record(self, game: GameId) -> GameRecord | None:
-        """One record; None if the game is not stored."""
-        found = self.records(game.match, range(game.board, game.board + 1))
-        return next((record for record in found if record.id == game), None)
-
     def voids(self) -> tuple[Void, ...]:
         """All voids in the order in which they happened; a game may have several."""
         sql = (
