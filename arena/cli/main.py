@@ -16,7 +16,7 @@ import click
 
 import arena
 from arena.cli.configs import config_group
-from arena.cli.output import Color, Output
+from arena.cli.output import Color, Output, say
 from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
 from arena.errors import ArenaError, SurroundingsError
@@ -99,7 +99,7 @@ def _ended_by(error: BaseException, *, verbose: bool) -> int:
             error.show()
             return error.exit_code
         case ArenaError():
-            _say(f"error: {error}")
+            say(f"error: {error}")
             return error.exit_code
         case click.Abort() | KeyboardInterrupt():
             return _INTERRUPTED
@@ -116,18 +116,14 @@ def _cut_short(error: OSError, *, verbose: bool) -> int:
         return _BROKEN_PIPE
     if verbose:
         traceback.print_exception(error)
-    _say(f"error: {error}")
+    say(f"error: {error}")
     return SurroundingsError.exit_code
 
 
 def _internal(error: BaseException, *, verbose: bool) -> int:
     if verbose:
         traceback.print_exception(error)
-    _say(f"internal error: {type(error).__name__}: {error}")
+    say(f"internal error: {type(error).__name__}: {error}")
     if not verbose:
-        _say("This is a fault of arena itself; run `arena -v ...` for the details to report.")
+        say("This is a fault of arena itself; run `arena -v ...` for the details to report.")
     return ArenaError.exit_code
-
-
-def _say(text: str) -> None:
-    click.echo(text, err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import sys
@@ -25,7 +26,7 @@ class Output(msgspec.Struct, frozen=True):
     def notice(self, text: str) -> None:
         """Tell a person something that is not the result."""
         if not self.quiet:
-            click.echo(text, err=True)
+            say(text)
 
     def command(self, *words: str) -> str:
         """Return a command for a person to run where this one was run."""
@@ -40,6 +41,12 @@ class Output(msgspec.Struct, frozen=True):
         if os.environ.get("NO_COLOR"):
             return False
         return bool(os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
+
+
+def say(text: str) -> None:
+    """Print a line to stderr, if it still can be: no run ends because nobody listens."""
+    with contextlib.suppress(OSError):
+        click.echo(text, err=True)
 
 
 def print_json(value: object) -> None:

@@ -18,6 +18,7 @@ from arena.text import count
 
 if TYPE_CHECKING:
     from arena.report.progress import RunProgress
+    from arena.report.standings import Standings
     from arena.tournament.config import Config
     from arena.tournament.runner import RunResult
     from arena.tournament.stopping import Stopping
@@ -44,17 +45,20 @@ def tournament(output: Output, path: str) -> int:
     stopping = Stopping()
     progress = RunProgress(quiet=output.quiet, colored=output.colored)
     with progress, _asked_by_signals(stopping):
-        result = _play(config, progress, stopping)
-    if result.signal is not None:
-        output.notice(f"saved, {result.settled} of {result.total} games.")
-        output.notice(f"To continue:  {output.command('tournament', path)}")
-        return _SIGNAL_BASE + result.signal
-    return _show_end(config, output, result)
+        result, standings = _play(config, progress, stopping)
+    if standings is not None:
+        return _show_end(config, output, result, standings)
+    output.notice(f"saved, {result.settled} of {result.total} games.")
+    output.notice(f"To continue:  {output.command('tournament', path)}")
+    return _SIGNAL_BASE + (result.signal or 0)
 
 
-def _play(config: Config, progress: RunProgress, stopping: Stopping) -> RunResult:
+def _play(
+    config: Config, progress: RunProgress, stopping: Stopping
+) -> tuple[RunResult, Standings | None]:
     from arena.runtime.executor import LocalExecutor
     from arena.store.store import Store
+    from arena.tools.rankings import current_standings
     from arena.tournament.entering import enter
     from arena.tournament.identity import commitment
     from arena.tournament.runner import Runner
@@ -65,7 +69,7 @@ def _play(config: Config, progress: RunProgress, stopping: Stopping) -> RunResul
         progress.notice(f"{config.name}: {plan(config)}, {count(workers, 'worker')}")
         progress.notice(f"cards committed: {commitment(field.tournament.secret)}")
         with LocalExecutor(workers) as executor:
-            return Runner(
+            result = Runner(
                 config,
                 field,
                 store,
@@ -74,16 +78,13 @@ def _play(config: Config, progress: RunProgress, stopping: Stopping) -> RunResul
                 listener=progress,
                 stopping=stopping,
             ).run()
+        return result, None if result.signal is not None else current_standings(config, store)
 
 
-def _show_end(config: Config, output: Output, result: RunResult) -> int:
+def _show_end(config: Config, output: Output, result: RunResult, standings: Standings) -> int:
     from arena.cli.tables import show_standings
     from arena.referee.record import name_of
-    from arena.store.reader import Reader
-    from arena.tools.rankings import current_standings
 
-    with Reader.open(Path(config.results)) as reader:
-        standings = current_standings(config, reader)
     show_standings(standings, output)
     if result.withdrawn:
         output.notice(f"left out of this run: {', '.join(map(name_of, sorted(result.withdrawn)))}")

@@ -5,6 +5,7 @@ The only module that imports rich, and only for a terminal.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -96,8 +97,9 @@ class RunProgress:
         if self._bar is not None:
             self._bar.console.print(text)
         else:
-            sys.stderr.write(f"{text}\n")
-            sys.stderr.flush()
+            with contextlib.suppress(OSError):  # no run ends because nobody listens
+                sys.stderr.write(f"{text}\n")
+                sys.stderr.flush()
 
 
 def _new_bar(settled: int, total: int, *, colored: bool) -> Progress:

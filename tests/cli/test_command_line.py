@@ -148,10 +148,21 @@ def test_a_reader_that_goes_away(finished: Tournament) -> None:
     assert (code, ended.stderr) == ("141", "")
 
 
-def test_stderr_closed(finished: Tournament) -> None:
-    ended = shell(f"{ARENA} tournament tour.yaml 2>&-", finished.folder)
+@pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
+def test_a_run_to_whose_notices_nobody_listens(tmp_path: Path, stderr: str) -> None:
+    tournament = new_tournament(tmp_path, "a", "b", boards=1)
+    ended = shell(f"{ARENA} tournament tour.yaml {stderr}", tmp_path)
     assert ended.returncode == 0
     assert ended.stdout.startswith(" rank")
+    assert tournament.stored() == 2
+    assert shell(f"{ARENA} tournament missing.yaml {stderr}", tmp_path).returncode == 2
+
+
+def test_a_run_leaves_one_file_of_results(tmp_path: Path) -> None:
+    tournament = new_tournament(tmp_path, "a", "b", boards=1)
+    assert arena("tournament", "tour.yaml", folder=tmp_path).code == 0
+    names = sorted(path.name for path in tournament.results.iterdir())
+    assert names == ["results.lock", "results.sqlite", "snapshots"]
 
 
 def test_letters_that_the_terminal_lacks(

@@ -264,6 +264,13 @@ def test_a_log_without_its_file(file: Path) -> None:
     assert not file.exists()
 
 
+def test_an_empty_log_holds_nobody_up(file: Path) -> None:
+    file.unlink()
+    file.with_name(file.name + "-wal").touch()
+    with Store.open(file.parent) as store:
+        assert store.tournament() is None
+
+
 def test_an_emptied_file_keeps_its_log(folder: Path) -> None:
     with writer(folder, "write") as process:
         assert process.stdout is not None
