@@ -19,9 +19,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 import arena
-from arena.errors import ArenaError
+from arena.errors import ArenaError, SurroundingsError
 from arena.referee.clock import Limits
-from arena.runtime.folders import clear_up_after
+from arena.runtime.folders import clear_up_after, sweep
 from arena.runtime.job import (
     JOB_NUMBER_BYTES,
     BotSpec,
@@ -71,7 +71,8 @@ class LocalExecutor(Executor):
     """
 
     def __init__(self, workers: int) -> None:
-        """Prepare so many workers; each starts with its first job."""
+        """Prepare so many workers, each of which starts with its first job; sweep up before."""
+        sweep()
         self._work: queue.SimpleQueue[tuple[Future[bytes], bytes] | None] = queue.SimpleQueue()
         cores = _cores() if workers <= len(_cores()) else []
         self._workers = [_Worker(cores[i] if cores else None) for i in range(workers)]
@@ -162,7 +163,11 @@ class _Worker:
             if self._stopped:
                 raise WorkerLostError("the workers were stopped")
             if self._present is None:
-                self._present = _WorkerProcess(self._core)
+                try:
+                    self._present = _WorkerProcess(self._core)
+                except OSError as error:
+                    text = f"no worker can be started: {error.strerror}"
+                    raise SurroundingsError(text) from error
             return self._present
 
     def finish(self) -> None:
@@ -195,15 +200,11 @@ class _WorkerProcess:
         self._connection = Connection(os.dup(self._jobs.fileno()))
         self._job = 0
         with jobs, control:
-            words = [str(jobs.fileno()), str(control.fileno()), *([] if core is None else [core])]
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "arena.runtime.worker", *map(str, words)],
-                env={**os.environ, "PYTHONPATH": _own_path()},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=[jobs.fileno(), control.fileno()],
-                start_new_session=True,
-            )
+            try:
+                self._process = _start_worker(jobs.fileno(), control.fileno(), core)
+            except OSError:
+                self._close()
+                raise
 
     def play(self, payload: bytes) -> bytes:
         self._job += 1
@@ -230,9 +231,24 @@ class _WorkerProcess:
             self._process.kill()
             self._process.wait()
         clear_up_after(self._process.pid)
+        self._close()
+
+    def _close(self) -> None:
         self._connection.close()
         self._jobs.close()
         self._control.close()
+
+
+def _start_worker(jobs: int, control: int, core: int | None) -> subprocess.Popen[bytes]:
+    words = [jobs, control] if core is None else [jobs, control, core]
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "arena.runtime.worker", *map(str, words)],
+        env={**os.environ, "PYTHONPATH": _own_path()},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        pass_fds=[jobs, control],
+        start_new_session=True,
+    )
 
 
 def _own_path() -> str:

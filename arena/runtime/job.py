@@ -13,7 +13,6 @@ from arena.errors import ArenaError, SurroundingsError
 from arena.referee.clock import Limits
 from arena.referee.record import GameId, GameRecord, Void, name_of
 
-
 JOB_NUMBER_BYTES = 8
 """A local worker is asked to finish a job by the job's number, from 1, in so many bytes."""
 

@@ -10,12 +10,16 @@ import signal
 import sys
 
 _PR_SET_PDEATHSIG = 1
+_IGNORED_BY_PYTHON = {"SIGPIPE", "SIGXFZ", "SIGXFSZ"}
+"""As long as this program runs; a bot is to find the signals as they were."""
 
 
 def main() -> None:
     """Set the death signal, then run the program in this process's place."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    for name in _IGNORED_BY_PYTHON & signal.Signals.__members__.keys():
+        signal.signal(signal.Signals[name], signal.SIG_DFL)
     os.execv(sys.argv[1], sys.argv[1:])  # noqa: S606 - a bot's program, found by the arena
 
 

@@ -66,6 +66,8 @@ class Peer:
         self.spec = spec
         self.lost_output = ""
         """Why its output could not be kept."""
+        self.max_tables = 1
+        """What its last process wanted: so many games may be open, so the next must bear them."""
         self.deadline_ns: int | None = None
         """When the arena stops waiting, on the monotonic clock."""
         self.process: BotProcess | None = None
@@ -80,8 +82,6 @@ class Peer:
         self._dead: deque[BotProcess] = deque()
         """Killed processes that may still be there."""
         self._identity = b""
-        self._max_tables = 1
-        """What its last process wanted: so many games may be open, so the next must bear them."""
         self._asked: Asked = ()
         self._sent_ns = 0
 
@@ -239,10 +239,10 @@ class Peer:
         if isinstance(greeting, Fault):
             return self.lose(greeting)
         if greeting == "ours":
-            if self.link.max_tables < self._max_tables:
-                was = f"max_tables was {self._max_tables}, is now {self.link.max_tables}"
+            if self.link.max_tables < self.max_tables:
+                was = f"max_tables was {self.max_tables}, is now {self.link.max_tables}"
                 return self.lose(Fault("no_start", was))
-            self._max_tables = self.link.max_tables
+            self.max_tables = self.link.max_tables
             self._identity = identity
             self._send(self.link.welcome())
         return None

@@ -27,13 +27,18 @@ class Tables:
         """Begin with every game of the job still to come."""
         self.records: list[GameRecord] = []
         self.voids: list[Void] = []
-        self.most = 1 if job.tables is None else job.tables
+        self._wanted = 1 if job.tables is None else job.tables
         """Most games open at once, as far as the arena is concerned."""
         self._job = job
         self._rules = rules
         self._seats = seats
         self._coming = deque(enumerate(job.games))
         self._open: dict[Table, None] = {}
+
+    @property
+    def most(self) -> int:
+        """Most games open at once."""
+        return min(self._wanted, *(seat.peer.max_tables for seat in self._seats))
 
     @property
     def are_open(self) -> bool:
@@ -49,8 +54,7 @@ class Tables:
         """Begin games, once every bot was started, while there is room and `may_begin` agrees."""
         if not all(seat.settled for seat in self._seats):
             return
-        most = min(self.most, *(seat.peer.link.max_tables for seat in self._seats))
-        while self._coming and len(self._open) < most and may_begin():
+        while self._coming and len(self._open) < self.most and may_begin():
             place, game = self._coming.popleft()
             table = Table(game, place, self._rules, [seat.peer for seat in self._seats])
             self._open[table] = None
@@ -69,7 +73,7 @@ class Tables:
             stalls = seat.stalls
             self._tell(seat.take(event, has_games=self.are_open))
             if seat.stalls > stalls:
-                self.most = max(1, self.most // 2)
+                self._wanted = max(1, self.most // 2)
 
     def _tell(self, verdicts: list[Verdict]) -> None:
         """Give the referees what is known and do what they want done."""
@@ -94,10 +98,10 @@ class Tables:
         else:
             in_force = replace(record, tables=self.most, isolation=self._job.isolation)
             self.records.append(in_force)
-        if self._job.tables is None and self.most == 1:
+        if self._job.tables is None and self._wanted == 1:
             self._consider_many()
 
     def _consider_many(self) -> None:
         """Open many games at once when no clock can suffer from it (contracts, 1)."""
         if all(seat.is_fast and seat.stalls == 0 for seat in self._seats):
-            self.most = MAX_TABLES
+            self._wanted = MAX_TABLES

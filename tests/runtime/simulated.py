@@ -45,6 +45,7 @@ class SimulatedBot:
         once: dict[Key, str] | None = None,
         *,
         elapsed_us: int = 1,
+        max_tables: int = 64,
     ) -> None:
         self.bad = bad or {}
         self.once = dict(once or {})
@@ -52,6 +53,7 @@ class SimulatedBot:
         self.frames: list[list[Key]] = []
         """The decisions of each frame."""
         self.processes = 0
+        self.max_tables = max_tables
         self.elapsed_us = elapsed_us
         """What each frame takes."""
 
@@ -101,17 +103,19 @@ class SimulatedPeer:
     def __init__(self, name: str) -> None:
         self.spec = bot(name)
         self.is_alive = False
+        self.max_tables = 1
         self.link = self._new_link()
 
     def _new_link(self) -> BotLink:
         return BotLink(token="t" * 32, bot=self.spec.name, params={})
 
-    def start(self) -> Ready:
+    def start(self, max_tables: int = 64) -> Ready:
         self.link = self._new_link()
-        hello = {"type": "hello", "token": "t" * 32, "protocol": 1, "max_tables": 64}
+        hello = {"type": "hello", "token": "t" * 32, "protocol": 1, "max_tables": max_tables}
         assert self.link.greets(json.dumps([hello]).encode()) == "ours"
         ready = self.link.receive(b"[]")
         assert isinstance(ready, Ready)
+        self.max_tables = self.link.max_tables
         self.is_alive = True
         return ready
 
@@ -147,7 +151,7 @@ class Simulation:
         for seat, peer, simulated in zip(self.seats, self.peers, self.bots, strict=True):
             if not peer.is_alive and seat.may_start:
                 simulated.begin()
-                self.take(seat, peer.start())
+                self.take(seat, peer.start(simulated.max_tables))
                 seat.repeat()
 
     def open_tables(self) -> None:

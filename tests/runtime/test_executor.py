@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -9,14 +10,16 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
 from pathlib import Path
+from unittest.mock import Mock
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jobs import PATIENT, bot, by_board, games, job
 from processes import MARK, marked, wait_until
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, SurroundingsError
 from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
 from arena.runtime.executor import (
     BotSpec,
@@ -30,6 +33,7 @@ from arena.runtime.executor import (
     encode,
     play_job,
 )
+from arena.runtime.isolation import isolation
 
 SILENT = "import time\nimport raw\nraw.handshake()\ntime.sleep(1000)\n"
 SLOW = (
@@ -86,6 +90,14 @@ def is_python(pid: int) -> bool:
         return Path(f"/proc/{pid}/comm").read_text().startswith("python")
     except OSError:
         return False
+
+
+def words(pid: int) -> str:
+    """Return the command line of a process."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
 
 
 def worker_pid(executor: LocalExecutor) -> int:
@@ -145,6 +157,52 @@ def test_more_workers_than_cores_play_at_once(mark: str) -> None:
     with LocalExecutor((os.cpu_count() or 1) + 1) as many:
         futures = [submit(many, healthy(mark, 1)) for _ in range(6)]
         assert [len(played(future).records) for future in futures] == [1] * 6
+
+
+def test_what_is_no_job_is_an_error_and_the_worker_goes_on(
+    executor: LocalExecutor, mark: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    played(submit(executor, healthy(mark)))
+    pid = worker_pid(executor)
+    with pytest.raises(ArenaError, match="a job failed: "):
+        played(executor.submit(play_job, b"no job"))
+    assert len(played(submit(executor, healthy(mark))).records) == 3
+    assert worker_pid(executor) == pid
+    assert capfd.readouterr() == ("", "")
+
+
+def test_if_no_worker_can_be_started_that_is_said_and_tried_again(
+    executor: LocalExecutor, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        shortage = OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        patched.setattr("arena.runtime.executor._start_worker", Mock(side_effect=shortage))
+        with pytest.raises(SurroundingsError, match="no worker can be started: Resource temp"):
+            played(submit(executor, healthy(mark)))
+    assert len(played(submit(executor, healthy(mark))).records) == 3
+
+
+AFFINITY = (
+    "import os\nimport raw\n"
+    "raw.serve(raw.handshake(), lambda *_: raw.say(f'on {os.sched_getaffinity(0)}'), always=True)\n"
+)
+ONE_CORE = not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) == 1
+
+
+@pytest.mark.skipif(ONE_CORE, reason="there is nothing to choose from")
+def test_worker_and_bots_share_a_core_only_while_many_tables_are_played(
+    executor: LocalExecutor, mark: str, tmp_path: Path
+) -> None:
+    path = script(tmp_path / "looks", AFFINITY)
+    bots = [bot("a@1", path, mark=mark), bot("b@1", path, mark=mark)]
+    every = os.sched_getaffinity(0)
+    for number, (tables, cores) in enumerate([(1, every), (16, {min(every)}), (1, every)]):
+        logs = tmp_path / str(number)
+        played(submit(executor, job(bots, 4, tables=tables, logs=logs)))
+        for name in "ab":
+            lines = (logs / f"{name}.stderr.log").read_text().splitlines()
+            assert {line for line in lines if line.startswith("on ")} == {f"on {cores}"}
+        assert wait_until(lambda: os.sched_getaffinity(worker_pid(executor)) == every)
 
 
 def test_a_worker_runs_nothing_else(executor: LocalExecutor) -> None:
@@ -244,6 +302,38 @@ def test_killing_does_not_wait_for_a_worker_that_is_stuck(
     executor.kill()
     with pytest.raises(WorkerLostError):
         future.result(timeout=60)
+    assert wait_until(lambda: not marked(mark))
+
+
+@pytest.mark.timeout(60)
+def test_a_worker_that_is_stuck_while_it_is_sent_a_job_holds_nobody_up(
+    executor: LocalExecutor, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.runtime.executor._LEAVE_S", 0.2)
+    played(submit(executor, healthy(mark)))
+    os.kill(worker_pid(executor), signal.SIGSTOP)
+    large = msgspec.structs.replace(bot("a@1", mark=mark), params={"weights": "x" * 8_000_000})
+    future = submit(executor, job([large, large], 1))
+    assert wait_until(future.running)
+    for _ in range(1_000):
+        executor.finish()
+    executor.kill()
+    executor.shutdown()
+    assert isinstance(future.exception(timeout=0), WorkerLostError)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the kernel kills orphans")
+@pytest.mark.usefixtures("private_folders")
+def test_bots_die_with_their_worker_where_setpriv_is_missing_too(
+    executor: LocalExecutor, mark: str, silent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(silent.parent))
+    assert isolation("none").chain[-1].endswith("launch.py")
+    future = submit(executor, stuck(mark, silent))
+    assert wait_until(lambda: sum(silent.name in words(pid) for pid in marked(mark)) == 2)
+    assert wait_until(lambda: not any("launch.py" in words(pid) for pid in marked(mark)))
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    assert isinstance(future.exception(timeout=60), WorkerLostError)
     assert wait_until(lambda: not marked(mark))
 
 

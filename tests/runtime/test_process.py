@@ -334,5 +334,22 @@ def test_a_bot_dies_with_the_process_that_started_it(tmp_path: Path, mark: str) 
     end(parent)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no launcher elsewhere")
+@pytest.mark.parametrize("has_setpriv", [True, False])
+def test_a_bot_finds_no_signal_ignored(
+    tmp_path: Path, mark: str, has_setpriv: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not has_setpriv:
+        monkeypatch.setattr("arena.runtime.isolation.shutil.which", lambda _: None)
+    chain = isolation("none").chain
+    monkeypatch.undo()
+    assert ("launch.py" in chain[-1]) != has_setpriv
+    words = ["grep", "SigIgn", "/proc/self/status"]
+    environment = {"PATH": PATH, MARK: mark}
+    process = BotProcess(words, folder=tmp_path, environment=environment, chain=chain)
+    assert ended(process) == "exited 0"
+    assert int(process.output.text().split()[1], 16) == 0
+
+
 def program_of(pid: int) -> str:
     return Path(f"/proc/{pid}/comm").read_text().strip()

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+from typing import cast
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jobs import timeless
+from jobs import SHORT, games, timeless
 from simulated import LOSES_PROCESS, Key, SimulatedBot, Simulation, new_seat
 
-from arena.referee.events import SeatLost
+from arena import rules
+from arena.referee.events import Ask, GameStarted, SeatLost
 from arena.referee.fault import Fault
 from arena.referee.record import Forfeit, GameRecord
-from arena.runtime.peer import Lost
+from arena.runtime.peer import Lost, Peer
 from arena.runtime.seat import FAILED_STARTS
+from arena.runtime.table import Table
 
 CRASH = Fault("crash", "exited 1 between its decisions")
 NO_START = Fault("no_start", "exited 1 before hello")
@@ -20,7 +25,7 @@ KINDS = {**LOSES_PROCESS, "illegal": "illegal", "fail": "crash"}
 
 
 def simulate(
-    *bots: SimulatedBot, count: int = 12, tables: int = 1
+    *bots: SimulatedBot, count: int = 12, tables: int | None = 1
 ) -> tuple[Simulation, dict[int, GameRecord]]:
     job = Simulation(bots, count, tables)
     records = job.play()
@@ -171,6 +176,23 @@ def test_a_fault_between_decisions_falls_on_the_next_one(seat: int, tables: int)
     assert len(records) == 12
 
 
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_of_several_games_that_wait_the_first_of_the_schedule_pays(order: tuple[int, ...]) -> None:
+    seat, peer = new_seat(0)
+    seat.take(peer.start(), has_games=False)
+    peers = cast("list[Peer]", [peer, peer])
+    loaded = rules.load("two_handed", SHORT)
+    some = [Table(game, place, loaded, peers) for place, game in enumerate(games(12))]
+    asks = {table: first_ask(table) for table in some}
+    tables = [table for table, ask in asks.items() if ask.seat == 0][:3]
+    for number in order:
+        seat.post(tables[number], asks[tables[number]])
+    assert seat.take(Lost(CRASH, ()), has_games=True) == [(tables[0], SeatLost(0, CRASH))]
+    seat.take(peer.start(), has_games=True)
+    seat.repeat()
+    assert seat.take(Lost(CRASH, ()), has_games=True) == [(tables[1], SeatLost(0, CRASH))]
+
+
 def test_a_bot_that_dies_without_a_game_open_is_started_again_at_no_cost() -> None:
     seat, peer = new_seat(0)
     seat.take(peer.start(), has_games=False)
@@ -246,7 +268,53 @@ def test_a_start_that_fails_in_mid_game_costs_a_waiting_game_each_time() -> None
     assert lost(records, 1) == {}
 
 
+# tables
+
+
+def first_ask(table: Table) -> Ask:
+    (ask,) = table.referee.handle(GameStarted())
+    assert isinstance(ask, Ask)
+    return ask
+
+
+def test_what_the_bots_do_not_accept_is_not_in_force() -> None:
+    bots = [SimulatedBot(max_tables=3), SimulatedBot()]
+    job, _ = simulate(*bots, tables=64)
+    assert max(map(len, bots[0].frames)) <= 3
+    assert {record.tables for record in job.tables.records} == {3}
+    modest, _ = simulate(SimulatedBot(max_tables=1), SimulatedBot(), count=40, tables=None)
+    assert all(seat.is_fast for seat in modest.seats)
+    assert {record.tables for record in modest.tables.records} == {1}
+
+
+def test_what_is_halved_is_the_number_of_tables_in_force() -> None:
+    bad = SimulatedBot(once={(5, 0): "hang"}, max_tables=8)
+    job, _ = simulate(bad, SimulatedBot(), tables=64)
+    assert job.tables.most == 4
+
+
 # speed
+
+
+def test_many_tables_are_opened_once_both_bots_are_fast() -> None:
+    job, _ = simulate(SimulatedBot(), SimulatedBot(), count=120, tables=None)
+    assert job.tables.most == 64
+    assert max(map(len, job.bots[0].frames)) > 16
+    assert {record.tables for record in job.tables.records} == {1, 64}
+
+
+def test_one_table_is_played_as_long_as_one_bot_is_slow() -> None:
+    job, _ = simulate(SimulatedBot(), SimulatedBot(elapsed_us=1_001), count=40, tables=None)
+    assert set(map(len, job.bots[0].frames)) == {1}
+    assert {record.tables for record in job.tables.records} == {1}
+
+
+def test_a_bot_whose_frame_came_late_is_not_given_many_tables_again() -> None:
+    bad = SimulatedBot(once={(100, 0): "hang"})
+    job, records = simulate(bad, SimulatedBot(), count=400, tables=None)
+    assert lost(records) == {}
+    assert job.seats[0].stalls == 1
+    assert job.tables.most == 32
 
 
 def test_a_bot_is_fast_once_it_has_answered_often_enough_in_under_a_millisecond() -> None:
