@@ -18,16 +18,18 @@ from arena.errors import UserError
 from arena.ratings.ratings import MOST_APART
 from arena.runtime.executor import Limits
 from arena.text import did_you_mean
-from arena.tournament.entries import BotEntry, Entries
+from arena.tournament.entries import BotEntry, Entries, is_text
 from arena.tournament.keys import ConfigKeys, Rating, Run
 from arena.tournament.readers import Keys
-from arena.tournament.schedule import SEATS
+from arena.tournament.schedule import SEATINGS, SEATS
 from arena.tournament.yaml_nodes import Document, KeyPlace, read_nodes
 
 __all__ = ["BotEntry", "Config", "Rating", "Run", "load_config"]
 
 FEWEST_BOTS = 2
-_NAME_LENGTH = 100
+_NAME_BYTES = 200
+_MOST_GAMES = 100_000_000
+"""Of one tournament: each takes a byte of the coordinator's memory."""
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -76,6 +78,8 @@ def load_config(path: str | Path) -> Config:
     if keys is UNSET:
         raise document.error()
     file = Path(path).resolve()
+    if not is_text(file):
+        raise UserError(f"{shown!a}: its path is not UTF-8 text; move it where the path is")
     limits = msgspec.structs.replace(Limits(), **keys.limits.given())
     bots = Entries(document, file.parent, limits).read(keys)
     name = keys.name if keys.name is not None else file.stem
@@ -83,6 +87,7 @@ def load_config(path: str | Path) -> Config:
     _check_variant(keys, document)
     _check_rating(keys.rating, bots, document)
     _check_number(keys, bots, document)
+    _check_games(keys.boards, len(bots), document)
     document.check()
     return Config(
         path=str(file),
@@ -108,8 +113,9 @@ def _below(file: Path, *parts: str) -> str:
 
 def _check_name(name: str, document: Document) -> None:
     """Refuse a tournament's name that cannot be a folder's."""
-    if len(name) > _NAME_LENGTH or "/" in name or name[0] == "." or not name.isprintable():
-        text = f"may not begin with a dot, hold / or be longer than {_NAME_LENGTH} characters"
+    long = len(name.encode()) > _NAME_BYTES
+    if long or "/" in name or name[0] == "." or not name.isprintable():
+        text = f"may not begin with a dot, hold / or be longer than {_NAME_BYTES} bytes"
         document.report_value(("name",), f"the name {text}")
 
 
@@ -159,3 +165,10 @@ def _check_number(keys: ConfigKeys, bots: tuple[BotEntry, ...], document: Docume
     if number < FEWEST_BOTS:
         here = "there is one" if number else "there is none"
         document.report_value(("bots",), f"a tournament needs two bots and {here}")
+
+
+def _check_games(boards: int, bots: int, document: Document) -> None:
+    games = boards * SEATINGS * bots * (bots - 1) // 2
+    if games > _MOST_GAMES:
+        text = f"makes {games} games of {bots} bots; a tournament has {_MOST_GAMES} at most"
+        document.report_value(("boards",), text)

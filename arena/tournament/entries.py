@@ -134,6 +134,9 @@ class Entries:
         named = given.name is not None
         name = bot_name(path) if given.name is None else nfc(given.name)
         at = (*key, "name") if named else key
+        if not is_text(path):
+            self._document.report_value(key, "leads to a path that is not UTF-8 text")
+            return
         if not is_bot_name(name):
             hint = "" if named else "; give it one: {name: ..., path: ...}"
             self._document.report_value(at, f'"{name}" is no bot name: {NAME_RULE}{hint}')
@@ -207,6 +210,15 @@ def main_file(path: Path) -> str | None:
     if path.is_dir():
         return FOLDER_ENTRY if (path / FOLDER_ENTRY).is_file() else None
     return path.name if path.suffix == ".py" and path.is_file() else None
+
+
+def is_text(path: Path) -> bool:
+    """Whether a path can be told to others: files may have names that are no text."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _file_problem(path: Path, long: BotKeys | None) -> str | None:

@@ -146,6 +146,8 @@ def read_nodes(path: Path, shown: str) -> tuple[Document, yaml.Node]:
 
 def _text(path: Path, shown: str) -> str:
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise UserError(f"{shown}: is neither a file nor a folder, but a device or a pipe")
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except FileNotFoundError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import unicodedata
 from pathlib import Path
 
@@ -394,3 +395,39 @@ def test_whatever_is_right_under_rating_can_be_computed(
 def test_the_arena_and_the_protocol_have_the_same_most_tables() -> None:
     """Neither of the two layers may import the other."""
     assert MAX_TABLES == messages.MAX_TABLES
+
+
+def test_paths_that_are_no_text(tmp_path: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    odd.mkdir()
+    for name in ("a.py", "b.py"):
+        (odd / name).touch()
+    config = odd / "x.yaml"
+    config.write_text("bots: [a.py, b.py]\n")
+    with pytest.raises(UserError, match="its path is not UTF-8 text"):
+        load_config(config)
+    beside = tmp_path / "x.yaml"
+    beside.write_text("bots: ['*/a.py', '*/b.py']\n")
+    with pytest.raises(ConfigError) as wrong:
+        load_config(beside)
+    assert [p.text for p in wrong.value.problems] == ["leads to a path that is not UTF-8 text"] * 2
+
+
+def test_a_pipe_is_no_config(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.yaml")
+    with pytest.raises(UserError, match="is neither a file nor a folder"):
+        load_config(tmp_path / "x.yaml")
+
+
+def test_more_games_than_a_tournament_may_have(tmp_path: Path) -> None:
+    for number in range(20):
+        (tmp_path / f"b{number}.py").touch()
+    config = tmp_path / "x.yaml"
+    config.write_text("boards: 263158\nbots: ['*.py']\n")
+    with pytest.raises(ConfigError) as wrong:
+        load_config(config)
+    (problem,) = wrong.value.problems
+    assert (problem.line, problem.key) == (1, "boards")
+    assert "makes 100000040 games of 20 bots" in problem.text
+    config.write_text("boards: 263157\nbots: ['*.py']\n")
+    assert load_config(config).boards == 263_157
