@@ -68,6 +68,8 @@ def _play(
         field = enter(config, store)
         progress.notice(f"{config.name}: {plan(config)}, {count(workers, 'worker')}")
         progress.notice(f"cards committed: {commitment(field.tournament.secret)}")
+        for change in field.changes:
+            progress.notice(change)
         with LocalExecutor(workers) as executor:
             result = Runner(
                 config,

@@ -144,4 +144,4 @@ def _best_other(points: tuple[int, ...], loser: int) -> int:
 
 def _illegal(asked: Ask, action: str) -> Fault:
     detail = f"{action!a} at decision {asked.seq} is not legal; legal: {' '.join(asked.legal)}"
-    return Fault("illegal", detail, got=ascii(action))
+    return Fault("illegal", detail)

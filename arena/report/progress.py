@@ -77,6 +77,9 @@ class RunProgress:
     def begun(self, *, settled: int, total: int) -> None:
         """Show where a run begins."""
         self._course = Course(settled=settled, total=total, now_s=self._clock())
+        if settled:
+            left = f"{total - settled} are left" if settled < total else "nothing is left to play"
+            self.notice(f"{settled} of {total} games are played already, {left}")
         if not self._quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
             self._bar = _new_bar(settled, total, colored=self._colored)
             self._bar.start()

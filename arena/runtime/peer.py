@@ -289,7 +289,8 @@ class Peer:
         how = self.process.how_it_ended()
         if self.link.phase in {"hello", "loading"}:
             until = "hello" if self.link.phase == "hello" else "it was ready"
-            return Fault("no_start", f"{how} before {until}")
+            hint = "; it may lack the call of run() at its end" if how == "exited 0" else ""
+            return Fault("no_start", f"{how} before {until}{hint}")
         if self._asked:
             return Fault("crash", f"{how} at decision {self._asked[0].seq}")
         return Fault("crash", f"{how} between its decisions")

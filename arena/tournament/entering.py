@@ -5,7 +5,7 @@ Done once at the beginning of a run, before its first game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -14,7 +14,7 @@ from arena.errors import UserError
 from arena.referee.record import name_of
 from arena.runtime.executor import BotSpec
 from arena.store.reader import Reader
-from arena.store.rows import Entrant, Tournament
+from arena.store.rows import BotVersion, Entrant, Tournament
 from arena.store.store import Store
 from arena.tournament import identity, snapshot
 from arena.tournament.config import Config
@@ -30,6 +30,8 @@ class Field(msgspec.Struct, frozen=True):
     """How each bot is started, by version, in the config's order."""
     hashes: dict[str, str]
     """By version."""
+    changes: tuple[str, ...] = ()
+    """What a person should know of bots that play as another version than before."""
 
 
 def enter(config: Config, store: Store) -> Field:
@@ -50,6 +52,7 @@ def enter(config: Config, store: Store) -> Field:
         Entrant(bot.name, identity.bot_hash(bot, snapshots[bot.name]), msgspec.to_builtins(bot))
         for bot in config.bots
     ]
+    before = {bot.name: bot for bot in store.bots() if bot.current}
     versions = store.enter(entrants)
     return Field(
         tournament,
@@ -58,7 +61,18 @@ def enter(config: Config, store: Store) -> Field:
             for bot, version in zip(config.bots, versions, strict=True)
         },
         {str(version): version.hash for version in versions},
+        tuple(_changes(before, versions)),
     )
+
+
+def _changes(before: Mapping[str, BotVersion], now: Iterable[BotVersion]) -> Iterator[str]:
+    for version in now:
+        old = before.get(version.name, version)
+        if str(old) != str(version):
+            yield (
+                f"{version.name} changed: it plays as {version} now; "
+                f"the games of {old} are kept, but do not count"
+            )
 
 
 def _same_tournament(config: Config, reader: Reader) -> Tournament | None:

@@ -242,7 +242,8 @@ def _missing(path: Path) -> str:
     """Say that there is no such file and, if one is named much like it, which."""
     beside = {other.stem: other.name for other in _list(path.parent)}
     guess = closest(path.stem, beside)
-    return "no such file" + (f'; did you mean "{beside[guess]}"?' if guess else "")
+    hint = f'did you mean "{beside[guess]}"?' if guess else "paths are relative to the config"
+    return f"no such file; {hint}"
 
 
 def _list(folder: Path) -> list[Path]:

@@ -49,6 +49,11 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
         taken = snapshot.take(source, Path(folder))
         try:
             _check_result(entry.name, _play_trial(config, entry, taken))
+            if target.exists():
+                notice(
+                    f"{entry.name} was submitted before: this one takes its place, and enters the "
+                    "next run as a new version if it differs"
+                )
             _copy_in(taken, target, is_folder=source.is_dir())
         finally:
             snapshot.remove(Path(taken.folder))

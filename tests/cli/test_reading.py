@@ -171,16 +171,16 @@ def test_each_spoiled_game_is_refused_by_game_and_deal(
 
 
 def test_only_the_first_findings_are_shown_and_all_are_counted(
-    written: Path, capfd: pytest.CaptureFixture[str]
+    written: Path, export: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    written.write_text("?\n" * 30)
+    written.write_text(export.splitlines(keepends=True)[0] + "?\n" * 30)
     done = call(capfd, "verify", written)
     assert done.code == 1
     assert len(done.out.splitlines()) == 21
-    assert done.out.splitlines()[-1] == "30 findings, the first 20 are shown; 0 games read"
+    assert done.out.splitlines()[-1] == "30 findings, the first 20 are shown; 1 game read"
     shown = json.loads(call(capfd, "verify", "--json", written).out)
-    assert (shown["games"], len(shown["findings"])) == (0, 30)
-    assert shown["findings"][0]["line"] == 1
+    assert (shown["games"], len(shown["findings"])) == (1, 30)
+    assert shown["findings"][0]["line"] == 2
 
 
 @pytest.mark.parametrize(
@@ -188,6 +188,7 @@ def test_only_the_first_findings_are_shown_and_all_are_counted(
     [
         (b"", "there is no game in this file"),
         (b"\n \n", "there is no game in this file"),
+        (b"a: 1\nb: 2\n", "this is no export of arena"),
         (None, "No such file or directory"),
     ],
 )

@@ -111,7 +111,7 @@ def test_an_illegal_action_loses_the_game_at_any_decision(before: int) -> None:
     assert "play:\x1bZ" not in ask.legal
     inform, record = finished(judge.handle(reply(ask, "play:\x1bZ")))
     detail = f"'play:\\x1bZ' at decision {ask.seq} is not legal; legal: {' '.join(ask.legal)}"
-    assert record.end == Forfeit(ask.seat, "illegal", detail, r"'play:\x1bZ'")
+    assert record.end == Forfeit(ask.seat, "illegal", detail)
     assert record.winner == inform.winner == 1 - ask.seat
     assert inform == Inform(
         record.points,

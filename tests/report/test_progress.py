@@ -189,7 +189,9 @@ def test_no_bar_where_the_terminal_cannot_draw_it(
     monkeypatch.setenv("TERM", "dumb")
     shown = show(screen, seconds=40)
     assert "\x1b" not in shown
-    assert shown.startswith("30/40 games  75%  0 games/s\r\n")
+    assert shown.startswith(
+        "10 of 40 games are played already, 30 are left\r\n30/40 games  75%  0 games/s\r\n"
+    )
 
 
 def test_quiet_is_quiet_on_a_terminal_too(screen: Screen) -> None:

@@ -89,8 +89,13 @@ def test_a_changed_bot_is_the_next_version_and_an_old_one_returns(entering: Ente
     second = entering.enter()
     assert list(second.specs) == ["a@1", "b@2"]
     assert second.hashes["b@2"] != first.hashes["b@1"]
+    told = "b changed: it plays as b@2 now; the games of b@1 are kept, but do not count"
+    assert (first.changes, second.changes) == ((), (told,))
     (entering.folder / "b.py").write_text("print('b')\n")
-    assert entering.enter() == first
+    third = entering.enter()
+    assert (third.specs, third.hashes) == (first.specs, first.hashes)
+    assert third.changes[0].startswith("b changed: it plays as b@1 now; the games of b@2 ")
+    assert entering.enter().changes == ()
     assert entering.current() == ["a@1", "b@1"]
     (entering.folder / "b.py").write_text("changed again")
     assert list(entering.enter().specs) == ["a@1", "b@3"]
