@@ -6,6 +6,7 @@ not: anything that the arena itself needs; nothing of the arena imports this pac
 
 from __future__ import annotations
 
+import inspect
 import os
 import random
 import sys
@@ -34,6 +35,7 @@ from arena.protocol.messages import (
 )
 from arena.rules.euchre import View
 from arena.sdk.dice import Dice
+from arena.sdk.mistakes import place_of, require_parameters
 
 _LONGEST_ACTION = 64
 _LONGEST_DETAIL = 500
@@ -42,6 +44,8 @@ _ORPHAN_CHECK_MS = 5000
 """How often a bot that is not asked anything looks whether the arena still lives."""
 _PARENT = os.getppid()
 """The process that started this one; taken at once, it may be gone before a model is loaded."""
+
+_PREPARE = "prepare in begin(), not in __init__"
 
 Choose = Callable[[View, tuple[str, ...]], str]
 
@@ -115,9 +119,14 @@ def run(bot: type[Bot] | Choose) -> None:
     """Play until the arena says bye. `bot` is a subclass of `Bot`, or a function of (view, legal).
 
     Call it last, when models are loaded: the arena's start limit covers all that comes before.
-    Exits with 2 when it was not the arena that started this program.
+    Exits with 2, and says why, when `bot` is neither or is not written as it must be, and when it
+    was not the arena that started this program.
     """
-    kind = _kind(bot)
+    try:
+        kind = bot_class(bot)
+    except TypeError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - this is for the author
+        sys.exit(2)
     try:
         endpoint, token = os.environ["ARENA_ENDPOINT"], os.environ["ARENA_TOKEN"]
     except KeyError:
@@ -134,12 +143,19 @@ def run(bot: type[Bot] | Choose) -> None:
         _Conversation(kind, socket).hold(token)
 
 
-def _kind(bot: type[Bot] | Choose) -> type[Bot]:
-    """Return the class to make bots of; a function gets one made for it."""
-    if isinstance(bot, type) and issubclass(bot, Bot):
+def bot_class(bot: type[Bot] | Choose) -> type[Bot]:
+    """Return the class to make bots of; a function gets one made for it.
+
+    Raises `TypeError`, whose text tells the author what to change, for what can be no bot.
+    """
+    if isinstance(bot, Bot):
+        raise TypeError(f"give run the class, not an object of it: run({type(bot).__name__})")
+    if isinstance(bot, type):
+        _check_class(bot)
         return bot
-    if isinstance(bot, (type, Bot)) or not callable(bot):
-        raise TypeError(f"run() takes a subclass of Bot or a function, not {bot!r}")
+    if not callable(bot):
+        raise TypeError(f"run takes a subclass of Bot or a function of (view, legal), not {bot!r}")
+    require_parameters(bot, getattr(bot, "__name__", "the function"), "view", "legal")
     choose = bot
 
     class FunctionBot(Bot):
@@ -147,6 +163,20 @@ def _kind(bot: type[Bot] | Choose) -> type[Bot]:
             return choose(view, legal)
 
     return FunctionBot
+
+
+def _check_class(kind: type) -> None:
+    name = kind.__name__
+    if not issubclass(kind, Bot):
+        raise TypeError(f"{name} is no subclass of Bot: write class {name}(Bot)")
+    if kind.choose is Bot.choose:
+        raise TypeError(f"{name} has no method choose(view, legal)")
+    if inspect.isfunction(inspect.getattr_static(kind, "choose")):
+        require_parameters(kind.choose, f"{name}.choose", "self", "view", "legal")
+    try:
+        require_parameters(kind.__init__, f"{name}.__init__", "self", "game", "params")
+    except TypeError as error:
+        raise TypeError(f"{error}; {_PREPARE}") from None
 
 
 class _Conversation:
@@ -203,8 +233,11 @@ class _Table:
         self._bot: Bot | None = None
         self._failure = ""
         try:
-            self._bot = kind(start, params)
-            self._bot.begin()
+            bot = kind(start, params)
+            if not hasattr(bot, "_arena"):
+                raise TypeError(f"{kind.__name__}.__init__ does not call Bot's; {_PREPARE}")  # noqa: TRY301
+            self._bot = bot
+            bot.begin()
         except Exception as error:  # noqa: BLE001 - whatever an author's code raises
             self._failure = _explained(error)
 
@@ -243,11 +276,12 @@ def _sendable(text: str, longest: int) -> str:
 
 
 def _explained(error: Exception) -> str:
-    """Show an author's exception on stderr; return its last line for the arena."""
+    """Show an author's exception on stderr; return its last line, and where, for the arena."""
     with suppress(OSError, ValueError):  # the author may have closed stderr
         traceback.print_exception(error)
     reason = traceback.format_exception_only(error)[-1].strip()
-    return _sendable(reason, _LONGEST_DETAIL)
+    place = _sendable(place_of(error), _LONGEST_DETAIL)
+    return _sendable(reason, _LONGEST_DETAIL - len(place)) + place
 
 
 @cache

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -278,13 +280,26 @@ class Stumbles(Bot):
         return legal[-1]
 
 
+LINES = Path(__file__).read_text("utf-8").splitlines()
+
+
+def at(function: str, code: str) -> str:
+    """What is said of a place in this file: the first line with such code."""
+    number = next(number for number, line in enumerate(LINES, start=1) if code in line)
+    return f" (test_sdk.py, line {number}, in {function})"
+
+
+def cut(reason: str, place: str) -> str:
+    return reason[: 500 - len(place)] + place
+
+
 @pytest.mark.parametrize(
     ("misdeed", "detail"),
     [
-        ("raise", "KeyError: 'X'"),
+        ("raise", "KeyError: 'X'" + at("choose", 'KeyError("X")')),
         ("none", "TypeError: choose returned None, not one of ('order', 'pass')"),
-        ("long", ("ValueError: " + FOUR_BYTES * 5000)[:500]),
-        ("surrogate", "ValueError: ?"),
+        ("long", cut("ValueError: " + FOUR_BYTES * 5000, at("choose", "FOUR_BYTES * 5000)"))),
+        ("surrogate", "ValueError: ?" + at("choose", r'ValueError("\udc00")')),
     ],
 )
 def test_an_exception_gives_up_its_game_only(
@@ -307,15 +322,19 @@ def test_an_exception_gives_up_its_game_only(
 
 
 def test_a_game_given_up_stays_given_up(arena: Arena) -> None:
+    detail = "KeyError: 'X'" + at("choose", 'KeyError("X")')
     play(
         arena,
         Stumbles,
-        ([start(0), decide(0, proposed="raise")], [fail(0, 0, "KeyError: 'X'")]),
-        ([decide(0, 1)], [fail(0, 1, "KeyError: 'X'")]),
+        ([start(0), decide(0, proposed="raise")], [fail(0, 0, detail)]),
+        ([decide(0, 1)], [fail(0, 1, detail)]),
     )
 
 
-class FailsToBegin(Bot):
+PREPARE = "prepare in begin(), not in __init__"
+
+
+class FailsToBegin(Counts):
     def begin(self) -> None:
         raise RuntimeError(f"seed {self.game.bot_seed}")
 
@@ -328,21 +347,11 @@ class ForgetsSuper(Bot):
         return legal[0]
 
 
-class TakesNothing(Bot):
-    def __init__(self) -> None:
-        pass
-
-
 @pytest.mark.parametrize(
     ("bot", "detail"),
     [
-        (FailsToBegin, "RuntimeError: seed 5"),
-        (ForgetsSuper, "AttributeError: 'ForgetsSuper' object has no attribute '_arena'"),
-        (
-            TakesNothing,
-            "TypeError: TakesNothing.__init__() takes 1 positional argument but 3 were given",
-        ),
-        (Bot, "NotImplementedError"),
+        (FailsToBegin, "RuntimeError: seed 5" + at("begin", "RuntimeError(f")),
+        (ForgetsSuper, f"TypeError: ForgetsSuper.__init__ does not call Bot's; {PREPARE}"),
     ],
 )
 def test_a_bot_that_cannot_begin_gives_its_game_up(
@@ -417,10 +426,103 @@ def test_printing_disturbs_nothing(arena: Arena, capsys: pytest.CaptureFixture[s
     assert "View(seat=1" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("bot", [Counts.__new__(Counts), None, "pass", int])
-def test_run_says_what_it_takes(bot: Any) -> None:
-    with pytest.raises(TypeError, match=r"run\(\) takes a subclass of Bot or a function, not"):
+HELPER = """
+import json
+
+def parse(text):
+    return json.loads(text)
+"""
+MAIN = """
+from helper import parse
+
+def choose(view, legal):
+    return parse("{")
+"""
+
+
+def test_a_place_is_the_authors_own_innermost_line(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In whatever file of the bot's folder it is, but not in a library."""
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "main.py").write_text(MAIN)
+    monkeypatch.syspath_prepend(tmp_path)
+    choose = runpy.run_path(str(tmp_path / "main.py"))["choose"]
+    said = (
+        "json.decoder.JSONDecodeError: Expecting property name enclosed in double quotes: "
+        "line 1 column 2 (char 1) (helper.py, line 5, in parse)"
+    )
+    play(arena, choose, ([start(0), decide(0)], [fail(0, 0, said)]))
+
+
+class Misspells(Bot):
+    def chose(self, view: View, legal: tuple[str, ...]) -> str:
+        return legal[0]
+
+
+class TakesOnlyAView(Bot):
+    def choose(self, view: View) -> str:  # type: ignore[override]
+        return "pass"
+
+
+class TakesNothing(Counts):
+    def __init__(self) -> None:
+        pass
+
+
+class NoSubclass:
+    pass
+
+
+def takes_three(view: View, legal: tuple[str, ...], more: int) -> str:
+    return legal[more]
+
+
+INIT = "(self, game, params)"
+TAKES = "run takes a subclass of Bot or a function of (view, legal), not"
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        (Misspells, "Misspells has no method choose(view, legal)"),
+        (Bot, "Bot has no method choose(view, legal)"),
+        (Counts.__new__(Counts), "give run the class, not an object of it: run(Counts)"),
+        (NoSubclass, "NoSubclass is no subclass of Bot: write class NoSubclass(Bot)"),
+        (
+            TakesOnlyAView,
+            "TakesOnlyAView.choose takes (self, view, legal), but this one takes (self, view)",
+        ),
+        (takes_three, "takes_three takes (view, legal), but this one takes (view, legal, more)"),
+        (
+            TakesNothing,
+            f"TakesNothing.__init__ takes {INIT}, but this one takes (self); {PREPARE}",
+        ),
+        (None, f"{TAKES} None"),
+        ("pass", f"{TAKES} 'pass'"),
+    ],
+)
+def test_what_can_be_no_bot_is_refused_in_one_line(
+    bot: Any, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
         run(bot)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == said + "\n"
+
+
+def test_any_way_to_write_a_bot_is_taken(arena: Arena) -> None:
+    class Static(Bot):
+        @staticmethod
+        def choose(view: View, legal: tuple[str, ...]) -> str:
+            return legal[view.throw_ins]
+
+    class TakesAnything(Static):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+
+    for bot in (TakesAnything, lambda *both: both[1][0], partial(takes_three, more=0)):
+        play(arena, bot, ([start(0), decide(0)], [act(0, 0, "order")]))
 
 
 # a process of its own
