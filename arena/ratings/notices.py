@@ -23,8 +23,9 @@ def notices(
     yield from _about_anchors(fits, names, mean, anchors)
     for fit in fits:
         yield from _about_bounds(fit, _members(fit, names))
-    if phi is None and any(fit.core.any() for fit in fits):
-        yield "The boards do not tell how sure the ratings are: all of them were split."
+    if phi is None:  # so all boards of fitted bots were split, in every group
+        for fit in fits:
+            yield from _about_splits(_chosen(_members(fit, names), fit.core))
 
 
 def _about_groups(fits: Sequence[GroupFit], names: Sequence[str]) -> Iterator[str]:
@@ -73,13 +74,27 @@ def _about_bounds(fit: GroupFit, names: Sequence[str]) -> Iterator[str]:
     sentences = (
         (fit.lower_bound & never_lost, "Won every game, so the rating is only a lower bound"),
         (fit.upper_bound & never_won, "Lost every game, so the rating is only an upper bound"),
-        (fit.lower_bound & ~never_lost, "Won every game that tells, so only a lower bound"),
-        (fit.upper_bound & ~never_won, "Lost every game that tells, so only an upper bound"),
+        (
+            fit.lower_bound & ~never_lost,
+            "Lost only to bots marked > themselves, so the rating is only a lower bound",
+        ),
+        (
+            fit.upper_bound & ~never_won,
+            "Won only against bots marked < themselves, so the rating is only an upper bound",
+        ),
         (loose, "Only matches won or lost throughout, so the rating is a rough guess"),
     )
     for chosen, text in sentences:
         if chosen.any():
             yield f"{text}: {_list(_chosen(names, chosen))}."
+
+
+def _about_splits(fitted: Sequence[str]) -> Iterator[str]:
+    if fitted:
+        yield (
+            f"On every board among {_bracket(fitted)} each won one of the two games, "
+            "so how sure their ratings are is not known."
+        )
 
 
 def _members(fit: GroupFit, names: Sequence[str]) -> list[str]:

@@ -58,6 +58,12 @@ class TestTwoBots:
         assert wide / narrow == pytest.approx(2.5758293 / 1.6448536)
 
 
+ALL_SPLIT = (
+    "On every board among (a, b) each won one of the two games, "
+    "so how sure their ratings are is not known."
+)
+
+
 class TestNoVariance:
     """Near-equal deterministic bots split every board: that is no proof of being equal."""
 
@@ -70,9 +76,20 @@ class TestNoVariance:
         difference = ratings.difference("a", "b")
         assert difference is not None
         assert (difference.elo, difference.error) == (0, None)
+        assert ratings.notices == (ALL_SPLIT,)
+
+    def test_only_the_bots_concerned_are_said_to_have_split(self) -> None:
+        scores = [MatchScore("a", "b", 0, 9, 0), MatchScore("a", "c", 9, 0, 0)]
+        ratings = rate([*scores, MatchScore("b", "c", 9, 0, 0)], "abc")
         assert ratings.notices == (
-            "The boards do not tell how sure the ratings are: all of them were split.",
+            "Lost every game, so the rating is only an upper bound: c.",
+            ALL_SPLIT,
         )
+
+    def test_each_group_of_its_own(self) -> None:
+        scores = [MatchScore("a", "b", 0, 9, 0), MatchScore("c", "d", 0, 9, 0)]
+        _, *said = rate(scores, "abcd").notices
+        assert said == [ALL_SPLIT, ALL_SPLIT.replace("(a, b)", "(c, d)")]
 
     def test_a_split_match_takes_the_phi_of_the_field(self) -> None:
         scores = [

@@ -189,9 +189,20 @@ class TestBounds:
         assert bounds(ratings) == {"first": ">", "second": ">", "a": None, "b": None, "c": None}
         assert ratings.notices == (
             "Won every game, so the rating is only a lower bound: first.",
-            "Won every game that tells, so only a lower bound: second.",
+            "Lost only to bots marked > themselves, so the rating is only a lower bound: second.",
         )
         assert [r.rank for r in ratings.bots][:2] == [(1, 1), (2, 2)]
+
+    def test_a_bot_that_won_only_against_a_hopeless_one(self) -> None:
+        scores = [
+            *EVEN,
+            *(MatchScore(b, "last", 10, 0, 0) for b in ("weak", "a", "b")),
+            *(MatchScore(b, "weak", 8, 0, 0) for b in "abc"),
+        ]
+        said = rate(scores, [*"abc", "last", "weak"]).notices
+        assert said[0] == "Lost every game, so the rating is only an upper bound: last."
+        assert said[1].startswith("Won only against bots marked < themselves, so the rating")
+        assert said[1].endswith("only an upper bound: weak.")
 
     def test_two_bots_of_which_one_always_won(self) -> None:
         ratings = rate([MatchScore("a", "b", 10, 0, 0)], "ab")
