@@ -20,6 +20,10 @@ from arena.tournament.identity import board_seed
 END_FORMAT: Literal["arena-end/1"] = "arena-end/1"
 _SHOWN = 1_000
 """Most characters of a finding that are shown to a person."""
+_KEPT = (
+    "this export does not reveal its secret, so the deals cannot be derived: only a tournament "
+    "whose config gives a seed reveals it. Without --seed every game is replayed by the rules"
+)
 _CARDS = ("dealer", "hands", "upcard", "stock")
 
 
@@ -82,16 +86,20 @@ class Verified(msgspec.Struct, frozen=True):
 def verify(lines: Iterable[bytes], *, end: ExportEnd | None = None) -> Verified:
     """Replay every game of an export; with `end`, derive every deal from its secret too.
 
-    Raises `UserError` if there is no game in it, or if `end` gives no secret.
+    Raises `UserError` if there is no game in it or no line of an export at all, or if `end` gives
+    no secret.
     """
     if end is not None and end.secret is None:
-        raise UserError("this export does not reveal its secret, so the deals cannot be derived")
+        raise UserError(_KEPT)
     verification = _Verification(end)
     for number, line in enumerate(lines, start=1):
         if line.strip():
             verification.take(number, line)
     if not verification.games and not verification.findings:
         raise UserError("there is no game in this file")
+    if not verification.recognised:
+        formats = f"{FORMAT} or {END_FORMAT}"
+        raise UserError(f"this is no export of arena: no line of it has the format {formats}")
     return Verified(
         "arena.verify/1",
         verification.games,
@@ -120,6 +128,8 @@ class _Verification:
     def __init__(self, end: ExportEnd | None) -> None:
         self.games = 0
         self.deals = 0
+        self.recognised = False
+        """Whether any line says that it is one of an export."""
         self.complete: bool | None = None
         self.findings: list[Finding] = []
         self._secret = end.revealed() if end else None
@@ -137,6 +147,7 @@ class _Verification:
             return
         try:
             kind = msgspec.json.decode(line, type=_Line).format
+            self.recognised |= kind in {FORMAT, END_FORMAT}
             if kind == END_FORMAT:
                 self._take_end(number, msgspec.json.decode(line, type=ExportEnd))
             elif kind == FORMAT:

@@ -105,7 +105,7 @@ def test_a_cut_off_export_says_so_itself() -> None:
 def test_a_secret_that_is_still_kept() -> None:
     kept = {**END, "secret": None}
     assert verified(*GAMES, kept).findings == ()
-    with pytest.raises(UserError, match="does not reveal its secret"):
+    with pytest.raises(UserError, match="only a tournament whose config gives a seed reveals it"):
         verified(*GAMES, kept, seed=True)
 
 
@@ -126,6 +126,18 @@ def test_more_fields_are_accepted_in_a_game() -> None:
 def test_a_file_without_a_game(lines: tuple[object, ...]) -> None:
     with pytest.raises(UserError, match="no game in this file"):
         verified(*lines)
+
+
+@pytest.mark.parametrize(
+    "line", [b"?", b"{}", b'{"format": "arena-game/2"}', b"\xff", b"[" * 20000]
+)
+def test_a_file_that_is_no_export_at_all(line: bytes) -> None:
+    with pytest.raises(UserError, match="no export of arena: no line of it has the format arena-"):
+        verified(line, b"", line)
+
+
+def test_a_damaged_export_is_an_export() -> None:
+    assert len(verified(b'{"format": "arena-game/1"}', b"?").findings) == 2
 
 
 # what is wrong with a game
@@ -242,7 +254,8 @@ def test_rules_that_are_not_known_or_not_these(change: Game) -> None:
     ],
 )
 def test_lines_that_are_no_game_are_findings(line: bytes) -> None:
-    text = str(the_finding(line))
+    text = str(the_finding(GAMES[0], line))
+    assert text.startswith("line 2: ")
     assert text.isprintable()
     assert len(text) < 1000
 
