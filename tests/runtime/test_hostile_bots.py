@@ -86,14 +86,17 @@ CAN_START = [path for path in BOTS if "given up" not in Expected.of(path).said]
 CANNOT_START = [path for path in BOTS if path not in CAN_START]
 
 
+MANY = {"2=malformed", "2=timeout", "2=crash", "none"}
+
+
 def runs() -> Iterator[Any]:
     """Play each bot on seat 0 of one table and on seat 1 of four.
 
-    Of the many that end in the same way after the same wait, half go one way and half the other.
+    Of the many that end in the same way, half go one way and half the other.
     """
     ways = [(0, 1), (1, 4)]
     for number, path in enumerate(CAN_START):
-        is_one_of_many = Expected.of(path).said.get("forfeits") in {"2=malformed", "2=timeout"}
+        is_one_of_many = Expected.of(path).said.get("forfeits") in MANY
         for hostile, tables in ways[number % 2 : number % 2 + 1] if is_one_of_many else ways:
             yield pytest.param(path, hostile, tables, id=f"{path.stem}-{tables}")
 
