@@ -6,14 +6,7 @@ values may live here: no file, no database, no clock.
 
 from __future__ import annotations
 
-import re
-from typing import Self
-
 import msgspec
-
-from arena.errors import UserError
-
-_GAME_ID = re.compile(r"(?P<match>[^/]+)/(?P<board>0|[1-9]\d{0,17})/(?P<seating>0|[1-9]\d{0,3})")
 
 
 def name_of(version: str) -> str:
@@ -34,14 +27,6 @@ class GameId(msgspec.Struct, frozen=True, order=True):
     def __str__(self) -> str:
         """Such as ``a@1:b@1/12/0``."""
         return f"{':'.join(self.match)}/{self.board}/{self.seating}"
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read what `str` wrote; raises `UserError` for anything else."""
-        found = _GAME_ID.fullmatch(text)
-        if not found:
-            raise UserError(f"{text!r} is no game id; one looks like a@1:b@1/12/0")
-        return cls(tuple(found["match"].split(":")), int(found["board"]), int(found["seating"]))
 
     @property
     def seats(self) -> tuple[str, ...]:

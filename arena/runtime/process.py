@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arena.errors import SurroundingsError
+from arena.text import visible
 
 KEPT_BYTES = 64 * 1024
 """How much of a process's output is kept: this much from its beginning and from its end."""
@@ -75,9 +76,9 @@ def append_log(path: Path, text: str) -> None:
 
 
 def printable(raw: bytes) -> str:
-    """Decode what a bot printed so that it cannot do anything to a terminal."""
-    text = raw.decode("utf-8", "replace")
-    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+    """Decode what a bot printed so that it cannot do anything to a terminal; lines stay lines."""
+    lines = raw.decode("utf-8", "replace").split("\n")
+    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in lines)
 
 
 class CannotRunError(Exception):

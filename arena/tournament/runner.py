@@ -295,6 +295,10 @@ class Runner:
             self._executor.kill()
 
 
-def _some_done(futures: Iterable[Future[bytes]]) -> set[Future[bytes]]:
-    """Wait for one of `futures`, but not so long that a request to stop goes unheard."""
-    return wait(futures, timeout=_LOOK_S, return_when=FIRST_COMPLETED).done
+def _some_done(futures: Iterable[Future[bytes]]) -> list[Future[bytes]]:
+    """Wait for one of `futures`, but not so long that a request to stop goes unheard.
+
+    Those that are done come in the order in which they were given out.
+    """
+    done = wait(futures, timeout=_LOOK_S, return_when=FIRST_COMPLETED).done
+    return [future for future in futures if future in done]
