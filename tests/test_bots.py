@@ -27,6 +27,7 @@ from jsonschema import Draft202012Validator
 
 import arena
 from arena import rules, sdk
+from arena.errors import UserError
 from arena.protocol.messages import Act, Decide, GameStart, WireLimits
 from arena.referee.record import GameId, Target
 from arena.rules.euchre import View
@@ -260,6 +261,64 @@ def test_rules_bot_is_as_strong_as_readme_says() -> None:
     assert done.stdout in blocks("text")
     share, error = (float(one) for one in re.findall(r"([\d.]+)%", done.stdout))
     assert share - error > 98
+
+
+# the benchmark
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (None, "no such file"),
+        ("pass", "it does not call run of arena.sdk"),
+        ("1 / 0", "ZeroDivisionError: division by zero (line 1)"),
+        ("raise SystemExit('no')", "SystemExit: no"),
+        ("def x(", "SyntaxError: "),
+        ("from arena.sdk import Bot, run; run(Bot)", "Bot has no method choose(view, legal)"),
+        ("from arena.sdk import run; run(lambda v, l: 'no')", "'no' is not one of ("),
+        (
+            "from arena.sdk import run\nrun(lambda v, l: l[9])",
+            "raised on board 0: IndexError: tuple index out of range (wrong.py, line 2, in ",
+        ),
+    ],
+)
+def test_the_benchmark_says_what_is_wrong_with_a_bot(
+    tmp_path: Path, code: str | None, said: str
+) -> None:
+    file = tmp_path / "wrong.py"
+    if code is not None:
+        file.write_text(code)
+
+    def play() -> None:
+        wrong = STRENGTH["bot_in"](str(file))
+        STRENGTH["play"](rules.load("two_handed"), 0, (wrong, wrong))
+
+    with pytest.raises(UserError) as caught:
+        play()
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("bots/legal_first.py", "bots/random_bot.py"),
+        ("bots/rules_bot.py", "bots/random_bot.py", "--boards", "1"),
+        ("bots/rules_bot.py", "bots/random_bot.py", "--option", "target_score"),
+        ("bots/rules_bot.py", "bots/random_bot.py", "--option", "target_score=["),
+    ],
+)
+def test_the_benchmark_ends_with_one_line(arguments: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [sys.executable, "tests/benchmarks/bot_strength.py", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1
 
 
 # README

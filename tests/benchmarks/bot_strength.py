@@ -4,7 +4,9 @@
 
 plays 1,000 boards of two_handed in both seatings and prints the first bot's score with a 95 %
 interval. Boards are numbered and their seeds follow from the numbers, so the same command prints
-the same score again; `--first-board` chooses others, `--option key=value` changes the rules.
+the same score again; `--boards` takes fewer or more, `--first-board` others, and
+`--option key=value` changes the rules. Both must be bots of one file that use the SDK. Nobody
+watches the clock here, and a fault ends it all.
 """
 
 from __future__ import annotations
@@ -12,30 +14,45 @@ from __future__ import annotations
 import argparse
 import hashlib
 import runpy
+import sys
+from pathlib import Path
 from statistics import NormalDist, mean, stdev
+from traceback import walk_tb
 from unittest.mock import patch
 
 import msgspec
 import yaml
 
 from arena import rules
-from arena.protocol.messages import Act, Decide, GameStart, WireLimits
+from arena.errors import UserError
+from arena.protocol.messages import Decide, Fail, GameStart, WireLimits
 from arena.sdk import Bot
-from arena.sdk.bot import _kind, _Table
+from arena.sdk.bot import _Table, bot_class
 
 LIMITS = WireLimits(1_000, 60_000)
 
 
 def bot_in(path: str) -> type[Bot]:
-    """Return the bot that a file, started as a program, would run."""
+    """Return the bot that a file, started as a program, would run; `UserError` if there is none."""
+    if not Path(path).is_file():
+        raise UserError(f"{path}: no such file; a bot of one file is wanted")
     given: list[type[Bot]] = []
-    with patch("arena.sdk.run", given.append):
-        runpy.run_path(path, run_name="__main__")
-    return _kind(given[0])
+    try:
+        with patch("arena.sdk.run", given.append):
+            runpy.run_path(path, run_name="__main__")
+        kind = bot_class(given[0]) if given else None
+    except (Exception, SystemExit) as error:
+        lines = [n for frame, n in walk_tb(error.__traceback__) if frame.f_code.co_filename == path]
+        place = f" (line {lines[-1]})" if lines else ""
+        text = f"{type(error).__name__}: {error}{place}"
+        raise UserError(f"{path}: no bot that uses arena.sdk came of it: {text}") from error
+    if kind is None:
+        raise UserError(f"{path}: it does not call run of arena.sdk, so it cannot play here")
+    return kind
 
 
 def play(variant: rules.Rules, board: int, bots: tuple[type[Bot], type[Bot]]) -> int:
-    """Play one game; return the seat that won."""
+    """Play one game; return the seat that won. `UserError` if a bot is at fault."""
     seed = hashlib.sha256(f"board {board}".encode()).digest()
     state = variant.start(seed)
     options = msgspec.to_builtins(variant.options)
@@ -47,11 +64,20 @@ def play(variant: rules.Rules, board: int, bots: tuple[type[Bot], type[Bot]]) ->
     while (seat := state.to_act) is not None:
         view = msgspec.Raw(msgspec.json.encode(state.view(seat)))
         answer = tables[seat].answer(Decide(0, seqs[seat], state.legal(), 1_000, view))
-        assert isinstance(answer, Act), answer
+        if isinstance(answer, Fail):
+            raise UserError(f"{told(bots[seat])} raised on board {board}: {answer.detail}")
+        if answer.action not in state.legal():
+            text = f"{answer.action!r} is not one of {state.legal()}"
+            raise UserError(f"{told(bots[seat])} is at fault on board {board}: {text}")
         seqs[seat] += 1
         state = state.apply(answer.action)
     assert state.outcome is not None
     return state.outcome.winner
+
+
+def told(bot: type[Bot]) -> str:
+    """Return the name of a bot's class, or what stands for a function."""
+    return "the function" if bot.__name__ == "FunctionBot" else bot.__name__
 
 
 def score(variant: rules.Rules, board: int, a: type[Bot], b: type[Bot]) -> float:
@@ -66,20 +92,53 @@ def interval(scores: list[float], confidence: float = 0.95) -> tuple[float, floa
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure one bot against another.")
-    parser.add_argument("a")
-    parser.add_argument("b")
-    parser.add_argument("--boards", type=int, default=1_000)
-    parser.add_argument("--first-board", type=int, default=0)
-    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
-    given = parser.parse_args()
-    pairs = (pair.partition("=") for pair in given.option)
-    options = {key: yaml.safe_load(value) for key, _, value in pairs}
+    parser = argparse.ArgumentParser(
+        description="Measure one bot against another, without processes and limits."
+    )
+    parser.add_argument("a", help="file of the bot whose score is printed")
+    parser.add_argument("b", help="file of the other one")
+    parser.add_argument(
+        "--boards",
+        type=int,
+        default=1_000,
+        metavar="N",
+        help="boards to play, 2 or more, each in both seatings (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--first-board",
+        type=int,
+        default=0,
+        metavar="N",
+        help="number of the first board; the number gives the cards (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="an option of the rules, such as target_score=5; may be given again",
+    )
+    try:
+        print(measure(parser.parse_args()))
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+
+
+def measure(given: argparse.Namespace) -> str:
+    """Play what the command line asks for; return the line to print."""
+    if given.boards < 2:
+        raise UserError("--boards must be 2 or more: one board tells nothing of the error")
+    try:
+        pairs = (pair.partition("=") for pair in given.option)
+        options = {key: yaml.safe_load(value) for key, _, value in pairs}
+    except yaml.YAMLError:
+        raise UserError(f"--option {' '.join(given.option)}: no values of YAML") from None
     variant = rules.load("two_handed", options)
     a, b = bot_in(given.a), bot_in(given.b)
     boards = range(given.first_board, given.first_board + given.boards)
     found, error = interval([score(variant, board, a, b) for board in boards])
-    print(f"{2 * len(boards)} games on {len(boards)} boards: {found:.2%} +/- {error:.2%}")
+    return f"{2 * len(boards)} games on {len(boards)} boards: {found:.2%} +/- {error:.2%}"
 
 
 if __name__ == "__main__":
