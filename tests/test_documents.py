@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
@@ -10,6 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from arena.referee.replay import ExportedGame
+from arena.report.standings import BotRow, MatchRow, Rankings
+from arena.tools.verify import ExportEnd
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -105,6 +110,35 @@ def test_every_block_says_what_it_is(page: str) -> None:
 def test_nothing_is_still_to_be_filled_in(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
     assert not re.findall(r"^[^\w\n]*[A-Z_]{2,}[^\w\n]*$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("heading", "fields"),
+    [
+        (
+            "key of the rankings",
+            {
+                *Rankings.__struct_fields__,
+                *(f"bots[].{field}" for field in BotRow.__struct_fields__),
+                *(f"matches[].{field}" for field in MatchRow.__struct_fields__),
+            },
+        ),
+        ("key of a game", {*ExportedGame.__struct_fields__}),
+        ("key of the last line", {*ExportEnd.__struct_fields__}),
+    ],
+)
+def test_every_field_that_is_printed_is_explained(heading: str, fields: set[str]) -> None:
+    text = (ROOT / "configs/README.md").read_text("utf-8")
+    rows = text.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
+    written = [name for row in rows for name in re.findall(r"`([^`]+)`", row.split(" | ")[0])]
+    assert sorted(written) == sorted(fields)
+
+
+def test_every_key_of_a_deal_is_explained(checkout: Path) -> None:
+    game = json.loads(run(checkout, "arena export configs/quick.yaml").splitlines()[0])
+    text = (ROOT / "configs/README.md").read_text("utf-8")
+    (row,) = re.findall(r"^\| `deals` \|(.*)", text, re.MULTILINE)
+    assert set(game["deals"][0]) <= set(re.findall(r"`(\w+)`", row))
 
 
 def test_ci_runs_readme_own_commands() -> None:
