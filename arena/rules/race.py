@@ -124,7 +124,9 @@ class Race(msgspec.Struct, Generic[D], frozen=True):
 
     def apply(self, action: str) -> Race[D]:
         """Return the state after `action`; raises `IllegalActionError` if it is not legal."""
-        return _going_on(replace(self, deal=self.deal.apply(action)))
+        deal = self.deal.apply(action)
+        race = replace(self, deal=deal)
+        return race if deal.to_act is not None else _going_on(race)
 
     def view(self, seat: int) -> msgspec.Struct:
         """Return what `seat` may know now."""

@@ -135,12 +135,13 @@ class BotLink:
             return Fault("malformed", messages.detail, messages.got)
         fresh: dict[tuple[int, int], Act | Fail] = {}
         for one in messages:
-            if isinstance(one, Hello) or self._is_past(one, fresh):
+            if isinstance(one, Hello):
                 continue
             key = (one.table, one.seq)
-            if key not in self._open:
+            if key in self._open:
+                fresh.setdefault(key, one)
+            elif self._asked.get(one.table, -1) < one.seq:
                 return Fault("malformed", "an answer to a decision that was never asked", str(key))
-            fresh[key] = one
         strays = len(messages) - len(fresh)
         return self._count_strays(strays) or self._settle(fresh, only_strays=strays and not fresh)
 
@@ -168,13 +169,6 @@ class BotLink:
         self._open = {}
         self.phase = "idle"
         return answers
-
-    def _is_past(self, answer: Act | Fail, fresh: dict[tuple[int, int], Act | Fail]) -> bool:
-        """Whether a decision was answered before, in this frame or an earlier one."""
-        key = (answer.table, answer.seq)
-        if key in self._open:
-            return key in fresh
-        return self._asked.get(answer.table, -1) >= answer.seq
 
     def _count_strays(self, strays: int) -> Fault | None:
         self._strays += strays

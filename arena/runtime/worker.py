@@ -86,16 +86,25 @@ def _placing(core: int | None) -> Iterator[Placing]:
     before = os.sched_getaffinity(0)
 
     def place(pids: Sequence[int], *, together: bool) -> None:
-        for pid in (0, *pids):
-            try:
-                os.sched_setaffinity(pid, {core} if together else before)
-            except OSError:  # a process that has just ended, or a core taken away from us
-                continue
+        for pid in (os.getpid(), *pids):
+            for thread in _threads(pid):
+                try:
+                    os.sched_setaffinity(thread, {core} if together else before)
+                except OSError:  # one that has just ended, or a core taken away from us
+                    continue
 
     try:
         yield place
     finally:
         place((), together=False)
+
+
+def _threads(pid: int) -> list[int]:
+    """Return all threads of a process: a core is given to each, and sockets have their own."""
+    try:
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]  # noqa: PTH208 - names do
+    except OSError:
+        return [pid]
 
 
 def main() -> None:
