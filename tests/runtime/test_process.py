@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import select
+import shutil
 import signal
 import sys
 from collections.abc import Sequence
@@ -319,9 +320,23 @@ def test_a_bots_own_variables_cannot_hide_its_endpoint(tmp_path: Path) -> None:
     assert (found["ARENA_ENDPOINT"], found["ARENA_TOKEN"], found["HOME"]) == ("e", "t", "/mine")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only there the kernel kills orphans")
-def test_a_bot_dies_with_the_process_that_started_it(tmp_path: Path, mark: str) -> None:
-    words = [*isolation("none").chain, "sleep", "1000"]
+@pytest.fixture(params=["setpriv", "launch.py"])
+def chain(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Sequence[str]:
+    """Return what goes before a bot's command line, with and without `setpriv`."""
+    if sys.platform != "linux":
+        pytest.skip("there is no launcher elsewhere")
+    with monkeypatch.context() as patched:
+        if request.param == "launch.py":
+            patched.setattr("arena.runtime.isolation.shutil.which", lambda _: None)
+        found = isolation("none").chain
+    assert any(word.endswith(request.param) for word in found)
+    return found
+
+
+def test_a_bot_dies_with_the_process_that_started_it(
+    tmp_path: Path, mark: str, chain: Sequence[str]
+) -> None:
+    words = [*chain, shutil.which("sleep"), "1000"]
     script = (
         "import subprocess, time\n"
         f"bot = subprocess.Popen({words!r}, start_new_session=True)\n"
@@ -334,16 +349,7 @@ def test_a_bot_dies_with_the_process_that_started_it(tmp_path: Path, mark: str) 
     end(parent)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="there is no launcher elsewhere")
-@pytest.mark.parametrize("has_setpriv", [True, False])
-def test_a_bot_finds_no_signal_ignored(
-    tmp_path: Path, mark: str, has_setpriv: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not has_setpriv:
-        monkeypatch.setattr("arena.runtime.isolation.shutil.which", lambda _: None)
-    chain = isolation("none").chain
-    monkeypatch.undo()
-    assert ("launch.py" in chain[-1]) != has_setpriv
+def test_a_bot_finds_no_signal_ignored(tmp_path: Path, mark: str, chain: Sequence[str]) -> None:
     words = ["grep", "SigIgn", "/proc/self/status"]
     environment = {"PATH": PATH, MARK: mark}
     process = BotProcess(words, folder=tmp_path, environment=environment, chain=chain)
