@@ -87,9 +87,9 @@ class Referee:
 
     def _judge(self, reply: Replied) -> tuple[Effect, ...]:
         asked = self._asked
-        if asked is None or (asked.seat, asked.seq) != (reply.seat, reply.seq):
-            raise ArenaError(f"{self.game}: an answer to a decision that is not open: {reply}")
         seat = reply.seat
+        if asked is None or asked.seat != seat or asked.seq != reply.seq:
+            raise ArenaError(f"{self.game}: an answer to a decision that is not open: {reply}")
         if self._clocks[seat].overrun(reply.elapsed_us):
             return self._forfeit(seat, self._clocks[seat].timeout(reply.seq))
         if reply.action not in asked.legal:

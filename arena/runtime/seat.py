@@ -22,6 +22,7 @@ _FAST_US = 1_000
 _FAST_SAMPLES = 100
 
 Verdict = tuple[Table, Event]
+_NONE: Sequence[Verdict] = ()
 
 
 class Trial:
@@ -74,19 +75,16 @@ class Seat:
 
     # decisions
 
-    def post(self, table: Table, ask: Ask) -> list[Verdict]:
+    def post(self, table: Table, ask: Ask) -> Sequence[Verdict]:
         """Queue a decision, or let it pay for a fault that no decision has paid for yet."""
         if self._debt is not None:
             return self._pay(table, self._debt)
-        self._queue(table, ask)
-        return []
+        self._owed[table.post(ask)] = table
+        return _NONE
 
     def _pay(self, table: Table, debt: Fault) -> list[Verdict]:
         self._debt = None
         return [(table, SeatLost(self.number, debt))]
-
-    def _queue(self, table: Table, ask: Ask) -> None:
-        self._owed[table.post(ask)] = table
 
     def pay_for_start(self, table: Table) -> list[Verdict]:
         """Let a game that begins pay for a process that did not."""
@@ -197,7 +195,7 @@ class Seat:
         self._owed = {}
         for table in waiting:
             if table.asking is not None:
-                self._queue(table, table.asking)
+                self._owed[table.post(table.asking)] = table
         if self._trial is not None:
             self.peer.link.ask_one_by_one(len(self._trial.left))
 

@@ -39,14 +39,14 @@ class Table:
         """
         self.asking = ask
         link = self._peers[ask.seat].link
-        number = self._number(ask.seat, link)
+        place = self._places[ask.seat]
+        known = place is not None and place[0] is link
+        number = place[1] if place and known else self._introduce(ask.seat, link)
         link.ask(Decide(number, ask.seq, ask.legal, ask.budget_ms, ask.view))
         return number, ask.seq
 
-    def _number(self, seat: int, link: BotLink) -> int:
-        known = self._places[seat]
-        if known is not None and known[0] is link:
-            return known[1]
+    def _introduce(self, seat: int, link: BotLink) -> int:
+        """Tell a process of the game; return the number it has there."""
         number = link.open_table()
         self._places[seat] = (link, number)
         limits = self._peers[seat].spec.limits

@@ -77,15 +77,14 @@ class Tables:
 
     def _tell(self, verdicts: list[Verdict]) -> None:
         """Give the referees what is known and do what they want done."""
-        queue = deque(verdicts)
-        while queue:
-            table, event = queue.popleft()
+        pending = list(verdicts)
+        for table, event in pending:  # it grows while it is walked through
             if table not in self._open:
                 continue
             for effect in table.referee.handle(event):
                 match effect:
                     case Ask():
-                        queue.extend(self._seats[effect.seat].post(table, effect))
+                        pending += self._seats[effect.seat].post(table, effect)
                     case Inform():
                         table.inform(effect)
                     case Finished(record):

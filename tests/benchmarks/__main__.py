@@ -17,7 +17,7 @@ from tests.benchmarks.engine import play_in_process
 from tests.benchmarks.pingpong import ping_pong
 from tests.benchmarks.tournament import TournamentSpeed, play_tournament
 
-_BOARDS = {1: 200, 16: 1000, 64: 4000}
+_BOARDS = {1: 200, 16: 1000, 64: 10_000}
 """Boards by number of tables: each row takes some seconds."""
 
 
