@@ -28,8 +28,8 @@ class Pace:
     def games_for(self, match: Match, fair_share: int) -> int:
         """Return how many games a job of `match` gets.
 
-        `fair_share` is what each worker gets if all that is left is dealt out evenly: near the end
-        jobs shrink to it, so that all workers finish together.
+        `fair_share` is what each worker may take of what is left: near the end jobs shrink to it,
+        so that all workers finish together.
         """
         ms = self._guess(match)
         if ms is None:

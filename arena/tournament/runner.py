@@ -199,8 +199,7 @@ class Runner:
             first = self._schedule.first_open()
             if first is None:
                 return
-            fair_share = -(-(self._schedule.total - self._schedule.settled) // self._workers)
-            games = self._schedule.take(self._pace.games_for(first.match, fair_share))
+            games = self._schedule.take(self._pace.games_for(first.match, self._fair_share()))
             bots = [self._field.specs[version] for version in first.seats]
             future = self._submit(bots, [self._job_game(game) for game in games])
             self._in_flight[future] = games
@@ -216,6 +215,15 @@ class Runner:
                 for seat in range(len(match))
             ),
         )
+
+    def _fair_share(self) -> int:
+        """Return what each worker gets if half of what nobody plays yet is dealt out evenly.
+
+        Half, so that whoever is ready first finds something left, and all finish together.
+        """
+        given_out = sum(len(games) for games in self._in_flight.values())
+        left = self._schedule.total - self._schedule.settled - given_out
+        return max(1, left // (2 * self._workers))
 
     def _collect(self) -> None:
         for future in _some_done(self._in_flight):
