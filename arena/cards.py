@@ -7,6 +7,7 @@ is ``XX``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from hashlib import shake_256
 from itertools import count
 from struct import Struct
@@ -61,12 +62,16 @@ def _words(seed: bytes) -> Iterator[int]:
 def _permuted(cards: Sequence[str], words: Iterator[int]) -> tuple[str, ...]:
     """Shuffle by `words`, each order equally likely: a word that would favour some is skipped."""
     order = list(cards)
-    for top in range(len(order) - 1, 0, -1):
-        choices = top + 1
-        limit = _WORD - _WORD % choices
+    for top, limit in _steps(len(order)):
         word = next(words)
         while word >= limit:
             word = next(words)
-        chosen = word % choices
+        chosen = word % (top + 1)
         order[top], order[chosen] = order[chosen], order[top]
     return tuple(order)
+
+
+@cache
+def _steps(cards: int) -> tuple[tuple[int, int], ...]:
+    """(Place, first word that is skipped) of each step of a shuffle, from the top."""
+    return tuple((top, _WORD - _WORD % (top + 1)) for top in range(cards - 1, 0, -1))

@@ -29,7 +29,7 @@ _FRAMES_IN_QUEUE = 32
 _NS_PER_MS = 1_000_000
 _LAST_WORDS_MS = 50
 """How long a dead process's last frame may still be on its way."""
-_FRAMES_AT_ONCE = 64
+_FRAMES_AT_ONCE = 1
 """So that a peer that sends without end cannot hold up the games."""
 
 Asked = tuple[Decide[Any], ...]

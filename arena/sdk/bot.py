@@ -60,7 +60,7 @@ class _Turn(msgspec.Struct):
     rolls: bool = False
     """Whether the dice are at this decision's seed, or past it."""
 
-    def begin(self, decide: Decide[msgspec.Raw]) -> None:
+    def begin(self, decide: Decide[Any]) -> None:
         """Go on to the next decision."""
         self.seq = decide.seq
         self.budget_ms = decide.budget_ms
@@ -186,9 +186,7 @@ class _Conversation:
         self._kind = kind
         self._socket = socket
         self._encode = msgspec.json.Encoder().encode
-        self._decode = msgspec.json.Decoder(
-            list[Welcome | GameStart | Decide[msgspec.Raw] | GameEnd | Bye]
-        ).decode
+        self._decode = _frame_decoder(None).decode
         self._tables: dict[int, _Table] = {}
         self._params: dict[str, Any] = {}
 
@@ -217,6 +215,8 @@ class _Conversation:
                 case Decide():
                     answers.append(self._tables[message.table].answer(message))
                 case GameStart():
+                    # All games of a process are of one variant: from now on views come decoded.
+                    self._decode = _frame_decoder(message.variant).decode
                     self._tables[message.table] = _Table(self._kind, message, self._params)
                 case GameEnd():
                     self._tables.pop(message.table).end(message)
@@ -241,8 +241,10 @@ class _Table:
         except Exception as error:  # noqa: BLE001 - whatever an author's code raises
             self._failure = _explained(error)
 
-    def answer(self, decide: Decide[msgspec.Raw]) -> Act | Fail:
-        view = self._decode_view(decide.view)
+    def answer(self, decide: Decide[Any]) -> Act | Fail:
+        view = decide.view
+        if isinstance(view, msgspec.Raw):
+            view = self._decode_view(view)
         if self._bot is not None and not self._failure:
             try:
                 turn = self._bot._arena  # noqa: SLF001 - all in an author's bot that is ours
@@ -282,6 +284,13 @@ def _explained(error: Exception) -> str:
     reason = traceback.format_exception_only(error)[-1].strip()
     place = _sendable(place_of(error), _LONGEST_DETAIL)
     return _sendable(reason, _LONGEST_DETAIL - len(place)) + place
+
+
+@cache
+def _frame_decoder(variant: str | None) -> msgspec.json.Decoder[list[Any]]:
+    """Return what decodes frames; views stay raw while the variant is not known."""
+    view: Any = msgspec.Raw if variant is None else rules.load(variant).view_type
+    return msgspec.json.Decoder(list[Welcome | GameStart | Decide[view] | GameEnd | Bye])
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.store.rows import Match
 
-JOB_MS = 8_000
+JOB_MS = 10_000
 """How long a job shall take: long against the start of its bots, short against a stop (2-10 s)."""
 SHORTEST_MS = 2_000
 """Jobs are not split below this just to keep every worker busy."""
