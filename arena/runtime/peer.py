@@ -29,8 +29,6 @@ _FRAMES_IN_QUEUE = 32
 _NS_PER_MS = 1_000_000
 _LAST_WORDS_MS = 50
 """How long a dead process's last frame may still be on its way."""
-_FRAMES_AT_ONCE = 1
-"""So that a peer that sends without end cannot hold up the games."""
 
 Asked = tuple[Decide[Any], ...]
 Clock = Callable[[], int]
@@ -201,17 +199,19 @@ class Peer:
         return min(limits.move_ms, longest_ms) + limits.grace_ms
 
     def receive(self, clock_ns: Clock) -> Iterator[PeerEvent]:
-        """Take in frames that have come; each is stamped right after it was read."""
-        for _ in range(_FRAMES_AT_ONCE):
-            if self.socket is None:
-                return
-            try:
-                identity, *parts = self.socket.recv_multipart(zmq.NOBLOCK)
-            except zmq.Again:
-                return
-            event = self._take(identity, parts, clock_ns())
-            if event is not None:
-                yield event
+        """Take in a frame that has come, stamped right after it was read.
+
+        One at a time, so that a peer that sends without end cannot hold up the games.
+        """
+        if self.socket is None:
+            return
+        try:
+            identity, *parts = self.socket.recv_multipart(zmq.NOBLOCK)
+        except zmq.Again:
+            return
+        event = self._take(identity, parts, clock_ns())
+        if event is not None:
+            yield event
 
     def _take(self, identity: bytes, parts: list[bytes], now_ns: int) -> PeerEvent | None:
         if not self._identity:
