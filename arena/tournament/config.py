@@ -19,12 +19,12 @@ from arena.ratings.ratings import MOST_APART
 from arena.runtime.executor import Limits
 from arena.text import did_you_mean
 from arena.tournament.entries import BotEntry, Entries, is_text
-from arena.tournament.keys import ConfigKeys, Rating, Run
+from arena.tournament.keys import ConfigKeys, Faults, Rating, Run
 from arena.tournament.readers import Keys
 from arena.tournament.schedule import SEATINGS, SEATS
 from arena.tournament.yaml_nodes import Document, KeyPlace, read_nodes
 
-__all__ = ["BotEntry", "Config", "Rating", "Run", "load_config"]
+__all__ = ["BotEntry", "Config", "Faults", "Rating", "Run", "load_config"]
 
 FEWEST_BOTS = 2
 _NAME_BYTES = 200
@@ -49,6 +49,7 @@ class Config(msgspec.Struct, frozen=True):
     tables: int | None
     """Most games at once in a bot process; None: as many as the bots' speed allows."""
     limits: Limits
+    faults: Faults
     bots: tuple[BotEntry, ...]
     submissions: str | None
     """The folder of submitted bots, absolute; its bots are among `bots`."""
@@ -99,6 +100,7 @@ def load_config(path: str | Path) -> Config:
         boards=keys.boards,
         tables=keys.tables,
         limits=limits,
+        faults=keys.faults,
         bots=bots,
         submissions=keys.submissions and _below(file, keys.submissions),
         rating=keys.rating,

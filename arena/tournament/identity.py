@@ -16,7 +16,7 @@ import msgspec
 
 from arena import rules
 from arena.runtime.executor import BotSpec, Limits
-from arena.tournament.config import BotEntry, Config
+from arena.tournament.config import BotEntry, Config, Faults
 from arena.tournament.snapshot import Snapshot
 
 SECRET_BYTES = 32
@@ -93,14 +93,15 @@ def _derive(secret: bytes, text: str) -> bytes:
 def conditions(config: Config) -> dict[str, Any]:
     """Return what a change of makes another tournament, as JSON values.
 
-    Options and limits at their defaults are not in it: writing a default out is no change, and
-    neither is an option or limit that a later version of arena adds.
+    What is at its default is not in it: writing a default out is no change, and neither is an
+    option, limit or rule of faults that a later version of arena adds.
     """
     given = rules.load(config.variant, config.options).options
     return {
         "variant": config.variant,
         "options": _changed(given, rules.load(config.variant).options),
         "limits": _changed(config.limits, Limits()),
+        "faults": _changed(config.faults, Faults()),
         "seed": config.seed,
     }
 
@@ -118,7 +119,8 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ..
     `new` must be those of a variant that there is.
     """
     options = msgspec.to_builtins(rules.load(new["variant"]).options)
-    defaults = _flat({"options": options, "limits": msgspec.to_builtins(Limits())})
+    limits, faults = msgspec.to_builtins(Limits()), msgspec.to_builtins(Faults())
+    defaults = _flat({"options": options, "limits": limits, "faults": faults})
     before, after = _flat(old), _flat(new)
     return tuple(
         f"{key.removesuffix('_ms')} was {_show(key, before, defaults)},"

@@ -6,7 +6,7 @@ for a required value that was missing or wrong and has been reported.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import yaml
@@ -18,6 +18,7 @@ from arena.tournament.readers import (
     Json,
     Keys,
     Number,
+    OneOf,
     Seed,
     Table,
     Text,
@@ -35,6 +36,7 @@ _ANY_TEXT = Text(may_be_empty=True)
 MAX_BOARDS = 1_000_000
 MAX_TABLES = 64
 MAX_WORKERS = 256
+_MAX_FAULTS = 1_000_000
 
 
 class LimitKeys(msgspec.Struct, frozen=True, rename=lambda name: name.removesuffix("_ms")):
@@ -72,6 +74,16 @@ class _Entry:
         if isinstance(node, yaml.MappingNode):
             return Keys(BotKeys).read(node, place)
         return Text("a path, or a mapping with a path").read(node, place)
+
+
+class Faults(msgspec.Struct, frozen=True):
+    """``faults``: what becomes of a bot that commits faults; each costs it a game anyway."""
+
+    no_start: Annotated[Literal["withdraw", "stop"], OneOf(("withdraw", "stop"))] = "withdraw"
+    """What a bot that cannot be started before the first game leads to: it is left out of this
+    run, or the run stops."""
+    withdraw_after: Annotated[int | None, Whole(1, _MAX_FAULTS, null=True)] = 20
+    """After how many faults a bot no longer plays; None: never."""
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -115,6 +127,7 @@ class ConfigKeys(msgspec.Struct, frozen=True):
     boards: Annotated[int, Whole(1, MAX_BOARDS)] = 100
     tables: Annotated[int | None, WholeOr("auto", 1, MAX_TABLES)] = None
     limits: Annotated[LimitKeys, Keys(LimitKeys)] = LimitKeys()
+    faults: Annotated[Faults, Keys(Faults)] = Faults()
     submissions: Annotated[str | None, Text("the path of a folder")] = None
     rating: Annotated[Rating, Keys(Rating)] = Rating()
     run: Annotated[Run, Keys(Run)] = Run()

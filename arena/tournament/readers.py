@@ -17,7 +17,7 @@ import yaml
 from msgspec import UNSET, UnsetType
 from msgspec.structs import FieldInfo
 
-from arena.text import closest
+from arena.text import closest, did_you_mean
 from arena.tournament.yaml_nodes import (
     KeyPlace,
     Scalar,
@@ -104,19 +104,42 @@ class Seed(Text):
 
 
 @dataclass(frozen=True)
-class Whole(Leaf):
-    """A whole number between two others, these included."""
+class OneOf(Leaf):
+    """One of some words."""
 
-    low: int
-    high: int
+    words: tuple[str, ...]
 
     @property
     def expected(self) -> str:
         """What should stand there."""
-        return f"a whole number from {self.low} to {self.high}"
+        return " or ".join(self.words)
 
-    def accept(self, value: Scalar, node: yaml.ScalarNode) -> int:
-        """Return the number."""
+    def accept(self, value: Scalar, node: yaml.ScalarNode) -> str:
+        """Return the word."""
+        if isinstance(value, str) and value in self.words:
+            return value
+        guess = did_you_mean(value, self.words) if isinstance(value, str) else None
+        raise WrongValueError(self._expected(node) + (f"; {guess}" if guess else ""))
+
+
+@dataclass(frozen=True)
+class Whole(Leaf):
+    """A whole number between two others, these included; null may stand for never."""
+
+    low: int
+    high: int
+    null: bool = False
+
+    @property
+    def expected(self) -> str:
+        """What should stand there."""
+        null = ", or null for never" if self.null else ""
+        return f"a whole number from {self.low} to {self.high}{null}"
+
+    def accept(self, value: Scalar, node: yaml.ScalarNode) -> int | None:
+        """Return the number, or None for null."""
+        if self.null and value is None:
+            return None
         if isinstance(value, bool) or not isinstance(value, int):
             raise WrongValueError(self._expected(node))
         if not self.low <= value <= self.high:

@@ -17,7 +17,7 @@ from arena.protocol import messages
 from arena.ratings.rate import rate
 from arena.ratings.scores import MatchScore
 from arena.runtime.executor import Limits
-from arena.tournament.config import Config, Rating, Run, load_config
+from arena.tournament.config import Config, Faults, Rating, Run, load_config
 from arena.tournament.entries import BotEntry, is_bot_name
 from arena.tournament.keys import MAX_TABLES
 
@@ -57,6 +57,7 @@ def test_the_minimal_config(folder: Path) -> None:
         boards=100,
         tables=None,
         limits=Limits(1_000, 60_000, 10_000, 50),
+        faults=Faults("withdraw", 20),
         bots=(plain(folder, "a", "bots/a.py"), plain(folder, "b", "bots/b.py")),
         submissions=None,
         rating=Rating(1500.0, 0.95, {}),
@@ -78,6 +79,7 @@ seed: 20261129
 boards: 7
 tables: 4
 limits: {move: 1.5s, game: null, start: 1m, grace: 0ms}
+faults: {no_start: stop, withdraw_after: null}
 bots:
   - bots/a.py
   - {name: monte, path: bots/b.py, params: {worlds: 30, deep: [1, {x: null}], f: 0.5}}
@@ -104,6 +106,7 @@ output: {dir: ../elsewhere}
         boards=7,
         tables=4,
         limits=limits,
+        faults=Faults("stop", None),
         bots=(
             BotEntry("a", str(folder / "bots/a.py"), "a.py", None, {}, {}, limits, {}),
             BotEntry("monte", str(folder / "bots/b.py"), "b.py", None, params, {}, limits, {}),

@@ -132,7 +132,8 @@ def test_conditions_are_json_and_hold_no_defaults(tmp_path: Path) -> None:
         config(
             tmp_path,
             "seed: 5\noptions: {deck_size: 24, stick_the_dealer: true}\n"
-            "limits: {move: 1s, start: 9s, game: null}\n",
+            "limits: {move: 1s, start: 9s, game: null}\n"
+            "faults: {no_start: withdraw, withdraw_after: null}\n",
         )
     )
     assert json.loads(json.dumps(conditions)) == conditions
@@ -140,6 +141,7 @@ def test_conditions_are_json_and_hold_no_defaults(tmp_path: Path) -> None:
         "variant": "two_handed",
         "options": {"stick_the_dealer": True},
         "limits": {"start_ms": 9_000, "game_ms": None},
+        "faults": {"withdraw_after": None},
         "seed": "5",
     }
 
@@ -147,12 +149,15 @@ def test_conditions_are_json_and_hold_no_defaults(tmp_path: Path) -> None:
 def test_differences_in_plain_words(tmp_path: Path) -> None:
     old = identity.conditions(config(tmp_path, "seed: 5\noptions: {deck_size: 32}\n"))
     text = "limits: {move: 2s, game: null}\noptions: {stick_the_dealer: true}\n"
+    text += "faults: {no_start: stop, withdraw_after: null}\n"
     new = identity.conditions(config(tmp_path, text))
     assert identity.differences(old, new) == (
         "options.deck_size was 32, is now 24 (the default)",
         "options.stick_the_dealer was false (the default), is now true",
         "limits.move was 1000 ms (the default), is now 2000 ms",
         "limits.game was 60000 ms (the default), is now none",
+        'faults.no_start was "withdraw" (the default), is now "stop"',
+        "faults.withdraw_after was 20 (the default), is now none",
         'seed was "5", is now drawn',
     )
     assert identity.differences(old, old) == ()

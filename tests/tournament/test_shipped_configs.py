@@ -76,7 +76,7 @@ def test_the_table_tells_the_defaults(tmp_path: Path) -> None:
         if re.fullmatch(r"`?[\w.]+`?", default) and value not in {"none", "required"}:
             *above, last = key.split(".")
             (tree.setdefault(above[0], {}) if above else tree)[last] = value
-    assert len(tree) == 8
+    assert len(tree) == 9
     assert loaded(tmp_path, tree) == plain
 
 
