@@ -78,6 +78,21 @@ _STEPS = (
         detail TEXT NOT NULL
     );
     """,
+    """
+    ALTER TABLE tournament ADD COLUMN revealed INTEGER NOT NULL DEFAULT 0;
+    DROP TABLE start_faults;
+    CREATE TABLE left_out (
+        version TEXT PRIMARY KEY,
+        detail TEXT NOT NULL
+    );
+    CREATE TABLE withdrawals (
+        version TEXT PRIMARY KEY,
+        match INTEGER NOT NULL REFERENCES matches,
+        board INTEGER NOT NULL,
+        seating INTEGER NOT NULL,
+        reason TEXT NOT NULL
+    );
+    """,
 )
 
 VERSION = len(_STEPS)

@@ -16,7 +16,9 @@ from arena.store.rows import (
     BotVersion,
     Match,
     Result,
+    Settled,
     Tournament,
+    Withdrawal,
     match_key,
     match_of,
     numbers,
@@ -64,9 +66,11 @@ class Reader:
 
     def tournament(self) -> Tournament | None:
         """Whose results these are; None before the first run has begun."""
-        sql = "SELECT config_path, name, conditions, secret, drawn FROM tournament"
-        for path, name, conditions, secret, drawn in self._rows(sql):
-            return Tournament(path, name, msgspec.json.decode(conditions), secret, bool(drawn))
+        sql = "SELECT config_path, name, conditions, secret, drawn, revealed FROM tournament"
+        for path, name, conditions, secret, *marks in self._rows(sql):
+            drawn, revealed = map(bool, marks)
+            known = msgspec.json.decode(conditions)
+            return Tournament(path, name, known, secret, drawn, revealed)
         return None
 
     def bots(self) -> tuple[BotVersion, ...]:
@@ -81,9 +85,11 @@ class Reader:
         """All matches that have or had games, in no particular order."""
         return tuple(match_of(key) for (key,) in self._rows("SELECT versions FROM matches"))
 
-    def settled(self, match: Match) -> Iterator[tuple[int, int]]:
-        """(Board, seating) of each stored game of a match."""
-        return self._rows("SELECT board, seating FROM games WHERE match = ?", self._match_id(match))
+    def settled(self, match: Match) -> Iterator[Settled]:
+        """Each stored game of a match, by board and seating."""
+        sql = "SELECT board, seating, fault_seat, fault FROM games WHERE match = ?"
+        sql += " ORDER BY board, seating"
+        return map(Settled._make, self._rows(sql, self._match_id(match)))
 
     def results(self, match: Match) -> Iterator[Result]:
         """How each game of a match came out, by board and seating."""
@@ -110,9 +116,20 @@ class Reader:
             for key, board, seating, cause in self._rows(sql)
         )
 
-    def start_faults(self) -> tuple[tuple[str, str], ...]:
-        """(Bot version, detail) of each failed start, in the order in which they happened."""
-        return tuple(self._rows("SELECT version, detail FROM start_faults ORDER BY id"))
+    def withdrawals(self) -> tuple[Withdrawal, ...]:
+        """All bot versions that were withdrawn for good, in the order of their versions."""
+        sql = (
+            "SELECT version, versions, board, seating, reason FROM withdrawals"
+            " JOIN matches ON matches.id = match ORDER BY version"
+        )
+        return tuple(
+            Withdrawal(version, GameId(match_of(key), board, seating), reason)
+            for version, key, board, seating, reason in self._rows(sql)
+        )
+
+    def left_out(self) -> dict[str, str]:
+        """Bot versions that the last run could not start and left out, and why."""
+        return dict(self._rows("SELECT version, detail FROM left_out ORDER BY version"))
 
     def _match_id(self, match: Match) -> int | None:
         sql = "SELECT id FROM matches WHERE versions = ?"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -24,6 +24,34 @@ class Tournament(msgspec.Struct, frozen=True):
     """What all cards come from."""
     drawn: bool
     """Whether the secret was drawn here and not given by the config's `seed`."""
+    revealed: bool = False
+    """Whether a drawn secret was published: then no game may be played any more."""
+
+    @property
+    def public_secret(self) -> bytes | None:
+        """The secret if everybody may know it, else None."""
+        return None if self.drawn and not self.revealed else self.secret
+
+
+class Withdrawal(msgspec.Struct, frozen=True):
+    """A bot version was withdrawn for good: its games after the one that decided do not count."""
+
+    version: str
+    game: GameId
+    """The game that decided it, the last one of the version that counts."""
+    reason: str
+    """For people; no pid, time or address."""
+
+
+class Settled(NamedTuple):
+    """All that scheduling and judging need of a stored game of a match."""
+
+    board: int
+    seating: int
+    fault_seat: int | None
+    """The seat that lost it by a fault."""
+    fault: str | None
+    """The kind of that fault."""
 
 
 class Entrant(msgspec.Struct, frozen=True):

@@ -17,6 +17,7 @@ from arena.store.rows import (
     Entrant,
     Match,
     Tournament,
+    Withdrawal,
     game_columns,
     match_key,
     play_columns,
@@ -61,22 +62,30 @@ class Store(Reader):
             raise ArenaError(f"{self._path} already belongs to a tournament")
         with self._transaction():
             self._connection.execute(
-                "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?)",
+                "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?, ?)",
                 (
                     tournament.config_path,
                     tournament.name,
                     to_json(tournament.conditions),
                     tournament.secret,
                     tournament.drawn,
+                    tournament.revealed,
                 ),
             )
 
-    def enter(self, field: Iterable[Entrant]) -> tuple[BotVersion, ...]:
-        """Make exactly these bots the current ones; return their versions in the given order.
+    def reveal(self) -> None:
+        """Note that the secret is published, before it is; this cannot be taken back."""
+        with self._transaction():
+            self._connection.execute("UPDATE tournament SET revealed = 1")
 
-        A content that is known under its name gets its old number back, a new one the next.
+    def enter(self, field: Iterable[Entrant]) -> tuple[BotVersion, ...]:
+        """Begin a run: make exactly these bots the current ones, none of them left out.
+
+        Return their versions in the given order. A content that is known under its name gets its
+        old number back, a new one the next.
         """
         with self._transaction():
+            self._connection.execute("DELETE FROM left_out")
             self._connection.execute("UPDATE bots SET current = 0")
             names = [self._enter(entrant) for entrant in field]
         versions = {(bot.name, bot.number): bot for bot in self.bots()}
@@ -96,12 +105,10 @@ class Store(Reader):
         self,
         records: Iterable[GameRecord] = (),
         voids: Iterable[Void] = (),
-        start_faults: Iterable[tuple[str, str]] = (),
     ) -> int:
         """Store what came of a job in one transaction; return how many games are new.
 
         A game that is already stored stays as it is, so that a job may come back twice.
-        `start_faults` are (bot version, detail).
         """
         with self._transaction():
             new = sum(self._add_record(record) for record in records)
@@ -109,9 +116,22 @@ class Store(Reader):
                 place = (self._ensure_match(void.id.match), void.id.board, void.id.seating)
                 sql = "INSERT INTO voids (match, board, seating, cause) VALUES (?, ?, ?, ?)"
                 self._connection.execute(sql, (*place, void.cause))
-            sql = "INSERT INTO start_faults (version, detail) VALUES (?, ?)"
-            self._connection.executemany(sql, start_faults)
         return new
+
+    def leave_out(self, version: str, detail: str) -> None:
+        """Keep that a bot version does not take part in this run, and why."""
+        with self._transaction():
+            self._connection.execute("INSERT INTO left_out VALUES (?, ?)", (version, detail))
+
+    def withdraw(self, withdrawals: Iterable[Withdrawal]) -> None:
+        """Keep that bot versions are withdrawn for good; each can be only once."""
+        with self._transaction():
+            for one in withdrawals:
+                place = (self._ensure_match(one.game.match), one.game.board, one.game.seating)
+                self._connection.execute(
+                    "INSERT INTO withdrawals VALUES (?, ?, ?, ?, ?)",
+                    (one.version, *place, one.reason),
+                )
 
     def _add_record(self, record: GameRecord) -> bool:
         match = self._ensure_match(record.id.match)

@@ -116,7 +116,9 @@ class Runner:
         self._withdrawn: dict[str, str] = {}
         self._shown: set[tuple[str, str]] = set()
         for match in matches(field.specs):
-            self._schedule.settle(match, store.settled(match))
+            self._schedule.settle(
+                match, [(game.board, game.seating) for game in store.settled(match)]
+            )
         self._settle_voids(self._voids)
 
     def run(self) -> RunResult:
@@ -172,7 +174,7 @@ class Runner:
                 continue  # two of its jobs found out at the same time
             self._withdrawn[fault.version] = fault.detail
             self._schedule.leave_out(fault.version)
-            self._store.add(start_faults=[(fault.version, fault.detail)])
+            self._store.leave_out(fault.version, fault.detail)
             name = name_of(fault.version)
             lines = "".join(f"\n    {line}" for line in fault.got.splitlines())
             self._listener.notice(

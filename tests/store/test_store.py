@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena.errors import ArenaError, UserError
 from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
 from arena.store.reader import Reader
-from arena.store.rows import BotVersion, Entrant, Result, Tournament
+from arena.store.rows import BotVersion, Entrant, Result, Settled, Tournament, Withdrawal
 from arena.store.store import Store
 
 AB = ("a@1", "b@1")
@@ -78,7 +79,10 @@ def test_records_come_out_as_they_went_in(
                 found = [record.id for record in reader.records(match, range(board, board + 1))]
                 assert found == [game for game in ids if game.board == board]
             assert ids == sorted(ids)
-            assert sorted(reader.settled(match)) == [(game.board, game.seating) for game in ids]
+            assert list(reader.settled(match)) == [
+                Settled(r.id.board, r.id.seating, *(fault_of(r) or (None, None)))
+                for r in reader.records(match)
+            ]
             assert list(reader.results(match)) == [
                 Result(r.id, r.winner, fault_of(r), r.decisions, r.spent_us)
                 for r in reader.records(match)
@@ -147,18 +151,48 @@ def test_a_field_with_one_name_twice_changes_nothing(folder: Path) -> None:
         assert [(str(bot), bot.current) for bot in store.bots()] == [("a@1", True)]
 
 
-def test_voids_and_failed_starts_are_kept_in_order(folder: Path) -> None:
+def test_voids_are_kept_in_order(folder: Path) -> None:
     game, other = GameId(AB, 3, 1), GameId(AC, 0, 0)
     voids = (Void(game, "worker died"), Void(other, "stall"), Void(game, "worker died"))
     with Store.open(folder) as store:
-        store.add(voids=voids[:2], start_faults=[("a@1", "exited 1")])
-        store.add(voids=voids[2:], start_faults=[("b@1", "no hello"), ("a@1", "exited 1")])
+        store.add(voids=voids[:2])
+        store.add(voids=voids[2:])
         assert store.voids() == voids
-        assert store.start_faults() == (
-            ("a@1", "exited 1"),
-            ("b@1", "no hello"),
-            ("a@1", "exited 1"),
-        )
+
+
+def test_a_bot_is_left_out_until_the_next_run_begins(folder: Path) -> None:
+    with Store.open(folder) as store:
+        store.enter([Entrant("a", "h1", {}), Entrant("b", "h1", {})])
+        store.leave_out("b@1", "no hello")
+        store.leave_out("a@1", "exited 1")
+        assert store.left_out() == {"a@1": "exited 1", "b@1": "no hello"}
+        store.enter([Entrant("a", "h1", {})])
+        assert store.left_out() == {}
+
+
+def test_a_withdrawal_is_kept_once_and_stands(folder: Path) -> None:
+    first = Withdrawal("b@1", GameId(AB, 3, 1), "20 faults")
+    other = Withdrawal("a@1", GameId(AC, 0, 0), "three failed starts in a row")
+    with Store.open(folder) as store:
+        store.withdraw([first, other])
+        with pytest.raises(ArenaError):
+            store.withdraw([Withdrawal("b@1", GameId(AC, 0, 0), "again")])
+        store.enter([Entrant("a", "h1", {})])
+    with Reader.open(folder) as reader:
+        assert reader.withdrawals() == (other, first)
+
+
+def test_a_secret_is_revealed_for_good(folder: Path) -> None:
+    with Store.open(folder) as store:
+        store.begin(TOURNAMENT)
+        assert TOURNAMENT.public_secret is None
+        store.reveal()
+    with Reader.open(folder) as reader:
+        revealed = reader.tournament()
+    assert revealed is not None
+    assert revealed == replace(TOURNAMENT, revealed=True)
+    assert revealed.public_secret == TOURNAMENT.secret
+    assert replace(TOURNAMENT, drawn=False).public_secret == TOURNAMENT.secret
 
 
 def test_a_reader_sees_what_is_written_beside_it(folder: Path) -> None:

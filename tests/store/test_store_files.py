@@ -17,9 +17,10 @@ import pytest
 
 from arena.errors import SurroundingsError
 from arena.referee.record import GameId, GameRecord, Target
-from arena.store import files
+from arena.store import files, migrations
 from arena.store.migrations import VERSION
 from arena.store.reader import Reader
+from arena.store.rows import Settled, Tournament
 from arena.store.store import LOCK_NAME, Store
 
 MATCH = ("a@1", "b@1")
@@ -248,6 +249,29 @@ def test_a_newer_file(file: Path) -> None:
     refused(
         file.parent, rf"newer arena \(results schema {VERSION + 1}, known is {VERSION}\); update"
     )
+
+
+def test_a_file_of_any_older_version_is_brought_up_to_date(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the games and the tournament it holds."""
+    folder.mkdir()
+    path = folder / files.FILE_NAME
+    for version in range(1, VERSION):
+        with monkeypatch.context() as older, closing(sqlite3.connect(path)) as connection:
+            older.setattr(migrations, "_STEPS", migrations._STEPS[:version])
+            migrations.migrate(connection, 0)
+            connection.execute("INSERT INTO tournament VALUES (1, '/x', 'x', '{}', x'01', 1)")
+            connection.execute("INSERT INTO matches VALUES (1, 'a@1:b@1')")
+            connection.execute(
+                "INSERT INTO games VALUES"
+                " (1, 0, 1, 0, '[10,3]', 1, 'crash', 'why', '', '[]', '[]', 1, 'none')"
+            )
+            connection.commit()
+        with Store.open(folder) as store:
+            assert store.tournament() == Tournament("/x", "x", {}, b"\1", drawn=True)
+            assert list(store.settled(("a@1", "b@1"))) == [Settled(0, 1, 1, "crash")]
+        path.unlink()
 
 
 def test_a_reader_leaves_an_older_file_to_the_writer(file: Path) -> None:

@@ -150,7 +150,7 @@ def test_bots_that_cannot_be_started_are_left_out(rehearsal: Rehearsal) -> None:
         f"{name} cannot be started and is left out of this run: exited 1\n    x\n    y"
         for name in ("d", "c")
     ]
-    assert sorted(rehearsal.store.start_faults()) == [("c@1", "exited 1"), ("d@1", "exited 1")]
+    assert rehearsal.store.left_out() == {"c@1": "exited 1", "d@1": "exited 1"}
 
 
 def test_fewer_than_two_bots_are_no_run(rehearsal: Rehearsal) -> None:
@@ -180,7 +180,7 @@ def test_a_bot_that_fails_to_start_later_is_left_out_then(rehearsal: Rehearsal) 
     assert len([game for game in rehearsal.stored() if game.match == ("b@1", "c@1")]) == 80
     left_out = [text for text in rehearsal.told.notices if "is left out of this run" in text]
     assert left_out == ["a cannot be started and is left out of this run: no hello"]
-    assert rehearsal.store.start_faults() == (("a@1", "no hello"),)
+    assert rehearsal.store.left_out() == {"a@1": "no hello"}
 
 
 def test_a_worker_lost_while_a_bot_starts_is_no_fault_of_the_bot(rehearsal: Rehearsal) -> None:
