@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-PLAIN = ("errors", "text")
+PLAIN = ("errors", "logs", "text")
 GAMES = ("rules", "referee", "protocol", "runtime")
 RESULTS = ("store", "ratings", "report", "tournament")
 
@@ -20,6 +20,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "arena": (),
     "cards": (),
     "errors": (),
+    "logs": (),
     "text": (),
     "rules": ("cards", *PLAIN),
     "protocol": PLAIN,
@@ -28,7 +29,7 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "store": ("referee.record", *PLAIN),
     "ratings": (),
     "tournament": ("runtime.executor", "referee.record", "rules", "store", "ratings", *PLAIN),
-    "report": ("ratings", "store", "rules", "referee.record", "text"),
+    "report": ("ratings", "store", "rules", "referee.record", "logs", "text"),
     "tools": ("cards", *PLAIN, *GAMES, *RESULTS),
     "sdk": ("protocol", "cards", "rules", "text"),
     "cli": ("cards", *PLAIN, *GAMES, *RESULTS, "tools"),

@@ -16,12 +16,13 @@ import msgspec
 import zmq
 
 from arena.errors import SurroundingsError
+from arena.logs import append_log
 from arena.protocol.messages import Act, Decide, Fail
 from arena.referee.fault import Fault
 from arena.runtime.isolation import Isolation, scrubbed_environment
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
-from arena.runtime.process import BotProcess, CannotRunError, OutputTail, append_log
+from arena.runtime.process import BotProcess, CannotRunError, OutputTail
 
 _LARGEST_FRAME_BYTES = 4 * 1024 * 1024
 """Far above what the codec allows, so that a long answer is not mistaken for a crash."""

@@ -23,7 +23,6 @@ KEPT_BYTES = 64 * 1024
 _READ_BYTES = 64 * 1024
 _LAST_LINES = 20
 _LAST_CHARACTERS = 2000
-_LARGEST_LOG_BYTES = 4 * 1024 * 1024
 _OWN_DOING = {errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.E2BIG, errno.EPERM}
 """Why a program cannot be run that is not the machine's shortage."""
 _READS_AT_ONCE = 16
@@ -62,17 +61,6 @@ class OutputTail:
     def last_lines(self) -> str:
         """Return the end of what was printed, as much as an author wants to see at once."""
         return "\n".join(self.text().splitlines()[-_LAST_LINES:])[-_LAST_CHARACTERS:]
-
-
-def append_log(path: Path, text: str) -> None:
-    """Add what a process printed to its bot's log; a full one makes room and is kept once."""
-    if not text:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists() and path.stat().st_size > _LARGEST_LOG_BYTES:
-        path.replace(path.with_name(f"{path.name}.old"))
-    with path.open("a", encoding="utf-8") as log:
-        log.write(text)
 
 
 def printable(raw: bytes) -> str:

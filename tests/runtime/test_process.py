@@ -23,7 +23,6 @@ from arena.runtime.process import (
     BotProcess,
     CannotRunError,
     OutputTail,
-    append_log,
     printable,
 )
 
@@ -116,24 +115,6 @@ def test_shown_output_is_printable_and_can_be_stored(raw: bytes) -> None:
     shown = printable(raw)
     assert all(c.isprintable() or c in "\n\t" for c in shown)
     shown.encode()
-
-
-def test_a_log_grows(tmp_path: Path) -> None:
-    log = tmp_path / "logs" / "bot.stderr.log"
-    append_log(log, "")
-    assert not log.exists()
-    append_log(log, "one\n")
-    append_log(log, "\u2663\n")
-    assert log.read_text(encoding="utf-8") == "one\n\u2663\n"
-
-
-def test_a_full_log_makes_room_and_is_kept_once(tmp_path: Path) -> None:
-    log, old = tmp_path / "bot.stderr.log", tmp_path / "bot.stderr.log.old"
-    for letter in "ab":
-        append_log(log, letter * 5 * 1024 * 1024)
-        append_log(log, f"after {letter}")
-        assert log.read_text() == f"after {letter}"
-        assert old.read_text()[-2:] == letter * 2
 
 
 # a process
