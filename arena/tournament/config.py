@@ -18,7 +18,7 @@ from arena.errors import UserError
 from arena.ratings.ratings import MOST_APART
 from arena.runtime.executor import Limits
 from arena.text import did_you_mean
-from arena.tournament.entries import BotEntry, Entries, is_text
+from arena.tournament.entries import BotEntry, Entries, check_long_forms, is_text
 from arena.tournament.keys import ConfigKeys, Faults, Rating, Run
 from arena.tournament.readers import Keys
 from arena.tournament.schedule import SEATINGS, SEATS
@@ -51,6 +51,7 @@ class Config(msgspec.Struct, frozen=True):
     limits: Limits
     faults: Faults
     bots: tuple[BotEntry, ...]
+    """Empty if the config was not loaded for playing."""
     submissions: str | None
     """The folder of submitted bots, absolute; its bots are among `bots`."""
     rating: Rating
@@ -67,9 +68,11 @@ class Config(msgspec.Struct, frozen=True):
             raise UserError(f"{self.name}: {text}")
 
 
-def load_config(path: str | Path) -> Config:
+def load_config(path: str | Path, *, playing: bool = True) -> Config:
     """Read and check the config at `path`.
 
+    Commands that only look at results are not `playing`: for them the bots' files, which may have
+    moved or gone since, are not looked at, and `Config.bots` is empty; the store knows who plays.
     Raises `ConfigError` with everything that is wrong in it, `UserError` if it cannot be read.
     A config with a submissions folder may still have too few bots: see `Config.require_field`.
     """
@@ -82,13 +85,16 @@ def load_config(path: str | Path) -> Config:
     if not is_text(file):
         raise UserError(f"{shown!a}: its path is not UTF-8 text; move it where the path is")
     limits = msgspec.structs.replace(Limits(), **keys.limits.given())
-    bots = Entries(document, file.parent, limits).read(keys)
+    check_long_forms(keys, document)
+    bots = Entries(document, file.parent, limits).read(keys) if playing else ()
     name = keys.name if keys.name is not None else file.stem
     _check_name(name, document)
     _check_variant(keys, document)
-    _check_rating(keys.rating, bots, document)
-    _check_number(keys, bots, document)
-    _check_games(keys.boards, len(bots), document)
+    _check_rating(keys.rating, document)
+    if playing:
+        _check_anchors(keys.rating, bots, document)
+        _check_number(keys, bots, document)
+        _check_games(keys.boards, len(bots), document)
     document.check()
     return Config(
         path=str(file),
@@ -137,17 +143,20 @@ def _check_variant(keys: ConfigKeys, document: Document) -> None:
         report(("options", problem.key), problem.text)
 
 
-def _check_rating(rating: Rating, bots: tuple[BotEntry, ...], document: Document) -> None:
+def _check_rating(rating: Rating, document: Document) -> None:
+    if rating.anchor:
+        _check_distance(rating.anchor, document)
+    if rating.anchor and document.has(("rating", "mean")):
+        document.report_key(("rating", "anchor"), "give either mean or anchor, not both")
+
+
+def _check_anchors(rating: Rating, bots: tuple[BotEntry, ...], document: Document) -> None:
     names = [bot.name for bot in bots]
     for name in rating.anchor:
         if name not in names:
             hint = did_you_mean(name, names)
             text = f"no bot has this name; {hint}" if hint else "no bot has this name"
             document.report_key(("rating", "anchor", name), text)
-    if rating.anchor:
-        _check_distance(rating.anchor, document)
-    if rating.anchor and document.has(("rating", "mean")):
-        document.report_key(("rating", "anchor"), "give either mean or anchor, not both")
 
 
 def _check_distance(anchors: Mapping[str, float], document: Document) -> None:

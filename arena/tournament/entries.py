@@ -90,9 +90,6 @@ class Entries:
             self._document.report_value(key, f"cannot be read: {error.strerror}")
 
     def _read_long(self, given: BotKeys, key: KeyPath) -> None:
-        self._check_env(given, key)
-        if given.command is not None and given.command[:1] in ((), ("",)):
-            self._document.report_value((*key, "command"), "is empty; give the words of a command")
         if given.path is UNSET:
             return
         path = self._absolute(given.path)
@@ -138,8 +135,9 @@ class Entries:
             self._document.report_value(key, "leads to a path that is not UTF-8 text")
             return
         if not is_bot_name(name):
-            hint = "" if named else "; give it one: {name: ..., path: ...}"
-            self._document.report_value(at, f'"{name}" is no bot name: {NAME_RULE}{hint}')
+            if not named:
+                hint = "; give it one: {name: ..., path: ...}"
+                self._document.report_value(at, f'"{name}" is no bot name: {NAME_RULE}{hint}')
             return
         other = self._taken.get(name.casefold())
         if other is not None:
@@ -164,13 +162,25 @@ class Entries:
             return f'"{name}" is already the name of {place}'
         return f'"{name}" differs only by case from "{other.name}", the name of {place}'
 
-    def _check_env(self, given: BotKeys, key: KeyPath) -> None:
-        for name in given.env:
-            at = (*key, "env", name)
-            if not _ENV_NAME.fullmatch(name):
-                self._document.report_key(at, "is no name of an environment variable")
-            elif name.startswith(_RESERVED_ENV):
-                self._document.report_key(at, f"names with {_RESERVED_ENV} belong to the arena")
+
+def check_long_forms(keys: ConfigKeys, document: Document) -> None:
+    """Report what is wrong with long forms of bots whatever files there are."""
+    for number, given in enumerate(keys.bots or ()):
+        if isinstance(given, BotKeys):
+            _check_long_form(given, ("bots", number), document)
+
+
+def _check_long_form(given: BotKeys, key: KeyPath, document: Document) -> None:
+    if given.name is not None and not is_bot_name(nfc(given.name)):
+        document.report_value((*key, "name"), f'"{given.name}" is no bot name: {NAME_RULE}')
+    if given.command is not None and given.command[:1] in ((), ("",)):
+        document.report_value((*key, "command"), "is empty; give the words of a command")
+    for name in given.env:
+        at = (*key, "env", name)
+        if not _ENV_NAME.fullmatch(name):
+            document.report_key(at, "is no name of an environment variable")
+        elif name.startswith(_RESERVED_ENV):
+            document.report_key(at, f"names with {_RESERVED_ENV} belong to the arena")
 
 
 def bot_name(path: Path) -> str:

@@ -434,3 +434,28 @@ def test_more_games_than_a_tournament_may_have(tmp_path: Path) -> None:
     assert "makes 100000040 games of 20 bots" in problem.text
     config.write_text("boards: 263157\nbots: ['*.py']\n")
     assert load_config(config).boards == 263_157
+
+
+def test_who_only_reads_needs_no_bots(folder: Path) -> None:
+    """Their files may have moved or gone: only what is written is read and checked."""
+    text = """
+boards: 7
+bots: [gone/a.py, 'gone/*.py', {name: b, path: gone/b}, bots/a.py, {name: a, path: bots}]
+submissions: bots/a.py
+rating: {anchor: {c: 1000}}
+"""
+    (folder / "tour.yaml").write_text(text)
+    config = load_config(folder / "tour.yaml", playing=False)
+    assert (config.bots, config.boards) == ((), 7)
+    assert config.results == str(folder / "results" / "tour")
+    with pytest.raises(ConfigError):
+        load_config(folder / "tour.yaml")
+
+
+def test_who_only_reads_is_told_what_is_wrong_with_the_text(folder: Path) -> None:
+    text = "bots: [gone/a.py, {name: -x, path: gone/b, command: [], env: {A-B: x}}]\nboards: 0\n"
+    (folder / "tour.yaml").write_text(text)
+    with pytest.raises(ConfigError) as wrong:
+        load_config(folder / "tour.yaml", playing=False)
+    keys = ["bots[1].name", "bots[1].command", "bots[1].env.A-B", "boards"]
+    assert [problem.key for problem in wrong.value.problems] == keys
