@@ -35,6 +35,12 @@ class Progress:
     scheduled: int
     void: int
     """Games that stay void."""
+    dropped: int
+    """Games of withdrawn bots that are not played, or do not count."""
+    commitment: str
+    """SHA-256 of the secret that all cards come from, lower-case hex."""
+    closed: bool
+    """Whether a drawn secret is revealed, so that nothing more is played."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +116,10 @@ class Rankings(msgspec.Struct, frozen=True):
     """In the order of the table."""
     matches: tuple[MatchRow, ...]
     void: int
+    dropped: int
+    """Games of withdrawn bots that are not played, or do not count."""
+    commitment: str
+    closed: bool
     phi: float | None
     """Variance of a board's score over that of two independent games."""
     notices: tuple[str, ...]
@@ -131,6 +141,9 @@ def rankings(standings: Standings) -> Rankings:
             for s in standings.scores
         ),
         void=progress.void,
+        dropped=progress.dropped,
+        commitment=progress.commitment,
+        closed=progress.closed,
         phi=_rounded(ratings.phi, 4),
         notices=notices(standings),
     )
@@ -179,10 +192,16 @@ def notices(standings: Standings) -> tuple[str, ...]:
     withdrawn = [tally for tally in standings.tallies if tally.withdrawn is not None]
     sentences = (
         *standings.ratings.notices,
-        *((f"Half played, so not counted yet: {count(half, 'board')}.",) if half else ()),
+        *((f"Half played, so not counted: {count(half, 'board')}.",) if half else ()),
         *(f"{tally.bot} is withdrawn: {tally.withdrawn}." for tally in withdrawn),
+        *_dropped(standings.progress.dropped),
     )
     return tuple(visible(sentence) for sentence in sentences)
+
+
+def _dropped(games: int) -> Iterator[str]:
+    if games:
+        yield f"Of withdrawn bots, and so not played or too late to count: {count(games, 'game')}."
 
 
 def table(standings: Standings) -> str:
@@ -230,7 +249,7 @@ def _cells(row: BotRow) -> tuple[str, ...]:
         str(row.games),
         f"{row.won}-{row.lost}" if row.games else _NOTHING,
         _percent(row.won, row.games),
-        _faults(row.faults),
+        _faults(row.faults) + (", withdrawn" if row.withdrawn is not None else ""),
         _NOTHING if row.ms_per_decision is None else f"{row.ms_per_decision:.2f}",
     )
 

@@ -33,6 +33,7 @@ from arena.runtime.job import (
     decode_result,
     encode,
 )
+from arena.runtime.page import Page
 
 __all__ = [
     "BotSpec",
@@ -62,6 +63,14 @@ def play_job(payload: bytes) -> bytes:
 
 class WorkerLostError(ArenaError):
     """A worker died with its job; the job's games are played again."""
+
+    def __init__(self, text: str, running: tuple[int, ...] = ()) -> None:
+        """Keep the places in the job of the games that were running when it died."""
+        self.running = running
+        super().__init__(text)
+
+    running: tuple[int, ...] = ()
+    """Places in the job of the games that were running; they are void."""
 
 
 class LocalExecutor(Executor):
@@ -155,8 +164,8 @@ class _Worker:
         try:
             return worker.play(payload)
         except (EOFError, OSError) as error:
-            self.leave()
-            raise WorkerLostError("a worker died in the middle of a job") from error
+            running = self.leave()
+            raise WorkerLostError("a worker died in the middle of a job", running) from error
 
     def _ensure(self) -> _WorkerProcess:
         with self._lock:
@@ -183,31 +192,41 @@ class _Worker:
             if self._present is not None:
                 self._present.hang_up()
 
-    def leave(self) -> None:
-        """See the present process off, if there is one. For the thread of `play` only."""
+    def leave(self) -> tuple[int, ...]:
+        """See the present process off, if there is one. For the thread of `play` only.
+
+        Returns the places of the games that it broke off without being told to.
+        """
         with self._lock:
             worker, self._present = self._present, None
-        if worker is not None:
-            worker.see_off()
+        running = () if worker is None else worker.see_off()
+        return () if self._stopped else running
 
 
 class _WorkerProcess:
-    """A running worker: one socket for jobs and their results, one to ask it to finish."""
+    """A running worker: one socket for jobs and their results, one to ask it to finish.
+
+    Which games it plays stands on a page that both can see.
+    """
 
     def __init__(self, core: int | None) -> None:
+        self._page = Page()
         self._jobs, jobs = socket.socketpair()
         self._control, control = socket.socketpair()
         self._connection = Connection(os.dup(self._jobs.fileno()))
         self._job = 0
         with jobs, control:
             try:
-                self._process = _start_worker(jobs.fileno(), control.fileno(), core)
+                self._process = _start_worker(
+                    [jobs.fileno(), control.fileno(), self._page.fileno()], core
+                )
             except OSError:
                 self._close()
                 raise
 
     def play(self, payload: bytes) -> bytes:
         self._job += 1
+        self._page.clear()
         self._connection.send_bytes(payload)
         return self._connection.recv_bytes()
 
@@ -222,8 +241,11 @@ class _WorkerProcess:
             with contextlib.suppress(OSError):
                 line.shutdown(socket.SHUT_RDWR)
 
-    def see_off(self) -> None:
-        """Wait until the process has gone, but not for one that is stuck; leave nothing of it."""
+    def see_off(self) -> tuple[int, ...]:
+        """Wait until the process has gone, but not for one that is stuck; leave nothing of it.
+
+        Returns the places of the games that it broke off.
+        """
         self.hang_up()
         try:
             self._process.wait(_LEAVE_S)
@@ -231,22 +253,26 @@ class _WorkerProcess:
             self._process.kill()
             self._process.wait()
         clear_up_after(self._process.pid)
+        running = self._page.running()
         self._close()
+        return running
 
     def _close(self) -> None:
         self._connection.close()
         self._jobs.close()
         self._control.close()
+        self._page.close()
 
 
-def _start_worker(jobs: int, control: int, core: int | None) -> subprocess.Popen[bytes]:
-    words = [jobs, control] if core is None else [jobs, control, core]
+def _start_worker(descriptors: list[int], core: int | None) -> subprocess.Popen[bytes]:
+    """Start a worker that inherits the descriptors for jobs, control and the page."""
+    words = descriptors if core is None else [*descriptors, core]
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "arena.runtime.worker", *map(str, words)],
         env={**os.environ, "PYTHONPATH": _own_path()},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        pass_fds=[jobs, control],
+        pass_fds=descriptors,
         start_new_session=True,
     )
 

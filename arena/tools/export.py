@@ -9,12 +9,13 @@ import msgspec
 from arena import rules
 from arena.referee.replay import exported
 from arena.store.reader import Reader
+from arena.store.rows import Match
+from arena.tools.counted import CountedGames
 from arena.tools.verify import END_FORMAT, ExportEnd
-from arena.tools.voids import listed_voids
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament, match_identity
 from arena.tournament.identity import board_seed, commitment
-from arena.tournament.schedule import blocks, matches, number_of_games
+from arena.tournament.schedule import blocks
 
 
 def export_lines(
@@ -27,35 +28,36 @@ def export_lines(
     """
     tournament = known_tournament(config, reader)
     known = rules.load(config.variant, config.options)
-    hashes = {str(bot): bot.hash for bot in reader.bots() if bot.current}
-    versions = list(hashes)
-    games = 0
+    counted = CountedGames(reader, config.boards)
+    hashes = {str(bot): bot.hash for bot in counted.bots}
     levels = set()
-    for match, boards in _parts(config, versions):
+    for match, boards in _parts(counted, config.boards):
         identity = match_identity(hashes, match)
         for record in reader.records(match, boards):
+            if not counted.take(record.id):
+                continue
             seed = board_seed(tournament.secret, identity, record.id.board)
             yield _line(exported(record, known, seed, times=times, notes=notes))
-            games += 1
             levels.add(record.isolation)
-    settled = games + listed_voids(reader, versions, config.boards)
+    totals = counted.totals()
+    secret = tournament.public_secret
     yield _line(
         ExportEnd(
             END_FORMAT,
-            games,
-            settled >= number_of_games(len(versions), config.boards),
+            totals.games,
+            totals.complete,
             commitment(tournament.secret),
-            None if tournament.drawn else tournament.secret.hex(),
+            None if secret is None else secret.hex(),
             tuple(sorted(levels)),
             hashes,
         )
     )
 
 
-def _parts(config: Config, versions: list[str]) -> Iterator[tuple[tuple[str, ...], range]]:
+def _parts(counted: CountedGames, boards: int) -> Iterator[tuple[Match, range]]:
     """Cut the schedule into runs of boards of one match, in its order."""
-    for block in blocks(config.boards):
-        for match in matches(versions):
+    for block in blocks(boards):
+        for match in counted.matches:
             yield match, block
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from arena.ratings.rate import rate
 from arena.ratings.scores import GameRow, match_scores
 from arena.referee.record import name_of
 from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
-from arena.store.rows import BotVersion, Match, Result
-from arena.tools.voids import listed_voids
+from arena.store.rows import BotVersion, Result
+from arena.tools.counted import CountedGames
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament
-from arena.tournament.schedule import matches, number_of_games
+from arena.tournament.identity import commitment
 
 _US_PER_MS = 1_000
 
@@ -24,26 +24,28 @@ def current_standings(config: Config, reader: Reader) -> Standings:
 
     Raises `UserError` if there are no results, or if `config` does not describe them.
     """
-    known_tournament(config, reader)
-    bots = [bot for bot in reader.bots() if bot.current]
-    versions = [str(bot) for bot in bots]
+    tournament = known_tournament(config, reader)
+    counted = CountedGames(reader, config.boards)
     sums = _Sums()
-    scores = match_scores(sums.take(_results(reader, matches(versions), config.boards)))
-    scheduled = number_of_games(len(versions), config.boards)
-    void = listed_voids(reader, versions, config.boards)
+    scores = match_scores(sums.take(_results(reader, counted)))
+    totals = counted.totals()
+    absent = _absent(reader)
     return Standings(
         Progress(
             tournament=config.name,
-            complete=sums.games + void >= scheduled,
-            games=sums.games,
-            scheduled=scheduled,
-            void=void,
+            complete=totals.complete,
+            games=totals.games,
+            scheduled=totals.scheduled,
+            void=totals.void,
+            dropped=totals.dropped,
+            commitment=commitment(tournament.secret),
+            closed=tournament.revealed,
         ),
-        tuple(sums.tally(bot) for bot in bots),
+        tuple(sums.tally(bot, absent.get(str(bot))) for bot in counted.bots),
         scores,
         rate(
             scores,
-            [bot.name for bot in bots],
+            [bot.name for bot in counted.bots],
             mean=config.rating.mean,
             anchors=config.rating.anchor,
             confidence=config.rating.confidence,
@@ -58,8 +60,6 @@ class _Sums:
     """
 
     def __init__(self) -> None:
-        self.games = 0
-        """All finished ones, those of half boards included."""
         self._faults: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._decisions: Counter[str] = Counter()
         self._spent_us: Counter[str] = Counter()
@@ -72,7 +72,6 @@ class _Sums:
         """
         waiting: Result | None = None
         for result in results:
-            self.games += 1
             if waiting is not None and _same_board(waiting, result):
                 self._add(waiting)
                 self._add(result)
@@ -90,19 +89,28 @@ class _Sums:
             seat, kind = result.fault
             self._faults[names[seat]][kind] += 1
 
-    def tally(self, bot: BotVersion) -> Tally:
-        """Return the sums of one bot."""
+    def tally(self, bot: BotVersion, withdrawn: str | None) -> Tally:
+        """Return the sums of one bot, with why it is withdrawn, if it is."""
         decisions = self._decisions[bot.name]
         ms = self._spent_us[bot.name] / decisions / _US_PER_MS if decisions else None
-        return Tally(bot.name, str(bot), self._faults[bot.name], ms, None)
+        return Tally(bot.name, str(bot), self._faults[bot.name], ms, withdrawn)
 
 
 def _same_board(one: Result, other: Result) -> bool:
     return (one.id.match, one.id.board) == (other.id.match, other.id.board)
 
 
-def _results(reader: Reader, played: Sequence[Match], boards: int) -> Iterator[Result]:
-    for match in played:
+def _results(reader: Reader, counted: CountedGames) -> Iterator[Result]:
+    for match in counted.matches:
         for result in reader.results(match):
-            if result.id.board < boards:
+            if counted.take(result.id):
                 yield result
+
+
+def _absent(reader: Reader) -> dict[str, str]:
+    """Say why bot versions do not play (any more)."""
+    left_out = {
+        version: f"the last run could not start it: {detail}"
+        for version, detail in reader.left_out().items()
+    }
+    return left_out | {one.version: one.reason for one in reader.withdrawals()}

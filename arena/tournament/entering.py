@@ -37,8 +37,8 @@ class Field(msgspec.Struct, frozen=True):
 def enter(config: Config, store: Store) -> Field:
     """Take snapshots of all bots, enter them, and see that the conditions are the old ones.
 
-    Raises `UserError` if the config has other conditions than the stored results, or a bot cannot
-    be copied.
+    Raises `UserError` if the config has other conditions than the stored results, if a closed
+    tournament would get other bots, or if a bot cannot be copied.
     """
     config.require_field()
     tournament = _same_tournament(config, store) or _new_tournament(config)
@@ -53,6 +53,10 @@ def enter(config: Config, store: Store) -> Field:
         for bot in config.bots
     ]
     before = {bot.name: bot for bot in store.bots() if bot.current}
+    if tournament.revealed and {b.name: b.hash for b in before.values()} != {
+        entrant.name: entrant.hash for entrant in entrants
+    }:
+        raise closed(config)
     versions = store.enter(entrants)
     return Field(
         tournament,
@@ -75,6 +79,14 @@ def _changes(before: Mapping[str, BotVersion], now: Iterable[BotVersion]) -> Ite
             )
 
 
+def closed(config: Config) -> UserError:
+    """Say that no game may be played any more."""
+    return UserError(
+        f"{config.name} is closed: its secret is revealed, so its cards are known to all; begin a"
+        " new tournament with --fresh, which keeps these results"
+    )
+
+
 def _same_tournament(config: Config, reader: Reader) -> Tournament | None:
     """Return the stored tournament if `config` still describes it; None if nothing is stored."""
     stored = reader.tournament()
@@ -90,7 +102,7 @@ def _same_tournament(config: Config, reader: Reader) -> Tournament | None:
         raise UserError(
             f"{config.name} has results that were played under other conditions:\n"
             + "".join(f"  {change}\n" for change in changes)
-            + "change them back, or give the config another `name` to begin a new tournament"
+            + "change them back, or begin anew with --fresh, which keeps the old results"
         )
     return stored
 

@@ -6,9 +6,8 @@ what comes back. What may not: how a game is played, what a game is worth.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
@@ -16,31 +15,34 @@ from typing import Protocol
 import msgspec
 
 from arena.errors import ArenaError, UserError
-from arena.referee.record import Forfeit, GameId, GameRecord, name_of
+from arena.referee.record import Forfeit, GameId, GameRecord, Void, name_of
 from arena.runtime.executor import (
     BotSpec,
     Job,
     JobGame,
+    JobResult,
     StartFault,
     WorkerLostError,
     decode_result,
     encode,
     play_job,
 )
+from arena.store.rows import Settled
 from arena.store.store import Store
+from arena.text import count
 from arena.tournament import identity
 from arena.tournament.config import Config
-from arena.tournament.entering import Field, match_identity
+from arena.tournament.entering import Field, closed, match_identity
+from arena.tournament.judging import Judge
 from arena.tournament.pace import JOB_MS, Pace
-from arena.tournament.schedule import Schedule, matches
+from arena.tournament.schedule import Fate, Schedule, matches
 from arena.tournament.stopping import Stopping
+from arena.tournament.trials import some_done, try_starts
+from arena.tournament.voids import Voids
 
-VOIDS_BEFORE_LISTED = 3
-"""So many voids of one game, and it is listed as void instead of being played again."""
 _LOSSES_IN_A_ROW = 5
-"""So many jobs lost one after the other, and the run is abandoned."""
-_LOOK_S = 0.1
-"""How often a request to stop is looked for."""
+"""So many jobs lost one after the other while no game was running, and the run is abandoned."""
+_FEWEST_BOTS = 2
 _MS_PER_S = 1_000
 _SHOWN_LINES = 5
 LOGS = "bots"
@@ -51,6 +53,9 @@ class Listener(Protocol):
 
     def begun(self, *, settled: int, total: int) -> None:
         """Take in where the run begins."""
+
+    def played(self, records: Sequence[GameRecord]) -> None:
+        """Take in games that have just been stored."""
 
     def advanced(self, settled: int) -> None:
         """Take in how many games of the schedule are settled now."""
@@ -80,8 +85,6 @@ class RunResult(msgspec.Struct, frozen=True):
     total: int
     signal: int | None
     """What interrupted it; None if it ended by itself."""
-    withdrawn: dict[str, str]
-    """Bot versions that could not be started in this run, and why."""
 
 
 class Runner:
@@ -109,28 +112,29 @@ class Runner:
         self._logs = Path(config.results) / LOGS
         self._pace = Pace()
         self._schedule = Schedule(matches(field.specs), config.boards)
-        self._voids: Counter[GameId] = Counter(void.id for void in store.voids())
+        self._voids = Voids()
+        self._alone: list[GameId] = []
+        """Games that are to be played while nothing else is."""
         self._in_flight: dict[Future[bytes], tuple[GameId, ...]] = {}
         self._losses = 0
         self._troubled = False
-        self._withdrawn: dict[str, str] = {}
         self._shown: set[tuple[str, str]] = set()
         for match in matches(field.specs):
-            self._schedule.settle(
-                match, [(game.board, game.seating) for game in store.settled(match)]
-            )
-        self._settle_voids(self._voids)
+            self._schedule.settle(match, map(_fate, store.settled(match)))
+        self._take_voids(store.voids())
+        self._judge = Judge(self._schedule, config.faults, store.withdrawals())
 
     def run(self) -> RunResult:
         """Play until all is settled or a stop is asked for.
 
-        Raises `UserError` if fewer than two bots can be started, `ArenaError` if the run must be
-        abandoned; what was stored before stays.
+        Raises `UserError` if too few bots can be started or the tournament is closed, `ArenaError`
+        if the run must be abandoned; what was stored before stays.
         """
+        self._decide()
         self._listener.begun(settled=self._schedule.settled, total=self._schedule.total)
         try:
-            if self._schedule.first_open() is not None:
-                self._try_starts()
+            if self._has_more():
+                self._begin()
             while self._stopping.signal is None:
                 self._give_out()
                 if not self._in_flight:
@@ -140,56 +144,59 @@ class Runner:
         except BaseException:
             self._executor.kill()
             raise
-        return RunResult(
-            self._schedule.settled, self._schedule.total, self._stopping.signal, self._withdrawn
-        )
+        return RunResult(self._schedule.settled, self._schedule.total, self._stopping.signal)
+
+    def _has_more(self) -> bool:
+        return bool(self._alone) or self._schedule.first_open() is not None
 
     # before the first game
 
-    def _try_starts(self) -> None:
-        """Start every bot once, so that all that cannot start are named before game 1."""
-        trials = {self._submit((spec,), ()): spec for spec in self._field.specs.values()}
-        faults: dict[str, StartFault] = {}
-        while trials and self._stopping.signal is None:
-            for future in _some_done(trials):
-                spec = trials.pop(future)
-                try:
-                    result = decode_result(future.result())
-                except WorkerLostError as error:
-                    self._lose(f"{error}; {spec.name} is started again")
-                    trials[self._submit((spec,), ())] = spec
-                else:
-                    self._losses = 0
-                    faults |= {fault.version: fault for fault in result.start_faults}
-        if trials:
+    def _begin(self) -> None:
+        if self._field.tournament.revealed:
+            raise closed(self._config)
+        specs = [
+            spec
+            for version, spec in self._field.specs.items()
+            if not self._judge.counting.is_withdrawn(version)
+        ]
+        faults = try_starts(
+            specs,
+            lambda spec: self._submit((spec,), (), tables=1),
+            lost=self._lose,
+            is_stopping=lambda: self._stopping.signal is not None,
+        )
+        if faults is None:
             self._executor.kill()
             return
-        self._withdraw(faults[version] for version in self._field.specs if version in faults)
-        if len(self._field.specs) - len(self._withdrawn) < 2:  # noqa: PLR2004 - a match
+        self._losses = 0
+        for fault in faults:
+            self._leave_out(fault)
+        self._review_alone()
+        if faults and self._config.faults.no_start == "stop":
+            raise UserError("the run stops here, because faults.no_start is stop")
+        if len(specs) - len(faults) < _FEWEST_BOTS:
             raise UserError("fewer than two bots can be started, so there is nothing to play")
 
-    def _withdraw(self, faults: Iterable[StartFault]) -> None:
-        for fault in faults:
-            if fault.version in self._withdrawn:
-                continue  # two of its jobs found out at the same time
-            self._withdrawn[fault.version] = fault.detail
-            self._schedule.leave_out(fault.version)
-            self._store.leave_out(fault.version, fault.detail)
-            name = name_of(fault.version)
-            lines = "".join(f"\n    {line}" for line in fault.got.splitlines())
-            self._listener.notice(
-                f"{name} cannot be started and is left out of this run: {fault.detail}{lines}"
-            )
+    def _leave_out(self, fault: StartFault) -> None:
+        self._schedule.leave_out(fault.version)
+        self._store.leave_out(fault.version, fault.detail)
+        name = name_of(fault.version)
+        lines = "".join(f"\n    {line}" for line in fault.got.splitlines())
+        self._listener.notice(
+            f"{name} cannot be started and is left out of this run: {fault.detail}{lines}"
+        )
 
-    # jobs
+    # jobs out
 
-    def _submit(self, bots: Sequence[BotSpec], games: Sequence[JobGame]) -> Future[bytes]:
+    def _submit(
+        self, bots: Sequence[BotSpec], games: Sequence[JobGame], *, tables: int | None
+    ) -> Future[bytes]:
         job = Job(
             self._config.variant,
             self._config.options,
             tuple(bots),
             tuple(games),
-            self._config.tables,
+            tables,
             JOB_MS,
             str(self._logs),
         )
@@ -198,13 +205,23 @@ class Runner:
     def _give_out(self) -> None:
         """Keep every worker busy, with one job waiting for whoever is ready first."""
         while len(self._in_flight) <= self._workers:
-            first = self._schedule.first_open()
-            if first is None:
+            games = self._take_alone() if self._alone else self._take_next()
+            if not games:
                 return
-            games = self._schedule.take(self._pace.games_for(first.match, self._fair_share()))
-            bots = [self._field.specs[version] for version in first.seats]
-            future = self._submit(bots, [self._job_game(game) for game in games])
+            bots = [self._field.specs[version] for version in games[0].seats]
+            tables = 1 if self._alone else self._config.tables
+            future = self._submit(bots, [self._job_game(game) for game in games], tables=tables)
             self._in_flight[future] = games
+
+    def _take_next(self) -> tuple[GameId, ...]:
+        first = self._schedule.first_open()
+        if first is None:
+            return ()
+        return self._schedule.take(self._pace.games_for(first.match, self._fair_share()))
+
+    def _take_alone(self) -> tuple[GameId, ...]:
+        """Choose a game that is to be played alone, as soon as nothing else is played."""
+        return () if self._in_flight else (self._alone[0],)
 
     def _job_game(self, game: GameId) -> JobGame:
         secret = self._field.tournament.secret
@@ -227,8 +244,10 @@ class Runner:
         left = self._schedule.total - self._schedule.settled - given_out
         return max(1, left // (2 * self._workers))
 
+    # results in
+
     def _collect(self) -> None:
-        for future in _some_done(self._in_flight):
+        for future in some_done(self._in_flight):
             self._take(self._in_flight.pop(future), future)
 
     def _take(self, games: tuple[GameId, ...], future: Future[bytes]) -> None:
@@ -236,41 +255,67 @@ class Runner:
         try:
             result = decode_result(future.result())
         except WorkerLostError as error:
-            self._schedule.release(games)
-            if self._stopping.signal is None:
-                self._lose(f"{error}; its {len(games)} games are played again")
-            return
-        self._losses = 0
+            result = self._loss(games, error)
+        else:
+            self._losses = 0
         self._store.add(result.records, result.voids)
         self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
+        self._settle(games, result)
+        self._listener.played(result.records)
         for record in result.records:
-            self._schedule.settle(record.id.match, [(record.id.board, record.id.seating)])
             self._announce(record)
-        for void in result.voids:
-            self._voids[void.id] += 1
-        self._schedule.release(games)
-        self._settle_voids(games)
-        self._withdraw(result.start_faults)
+        self._decide()
         self._tell_once(result.lost_output)
         self._listener.advanced(self._schedule.settled)
 
-    def _tell_once(self, trouble: str) -> None:
-        """Say once what is not the bots' doing and ends nothing."""
-        if trouble and not self._troubled:
-            self._troubled = True
-            self._listener.notice(f"what bots print is not kept: {trouble}")
+    def _loss(self, games: tuple[GameId, ...], error: WorkerLostError) -> JobResult:
+        """Return what came of a job whose worker died: the games that were running are void."""
+        voids = tuple(Void(games[place], "worker_died") for place in error.running)
+        text = f"{error}; {count(len(voids), 'running game')} void, all its games are played again"
+        if voids:
+            self._listener.notice(text)
+        else:
+            self._lose(text)
+        return JobResult(voids=voids)
 
     def _lose(self, text: str) -> None:
-        """Take in that a worker died."""
+        """Take in that a worker died before it could play."""
         self._losses += 1
         self._listener.notice(text)
         if self._losses >= _LOSSES_IN_A_ROW:
             raise ArenaError(f"{_LOSSES_IN_A_ROW} workers died one after the other")
 
-    def _settle_voids(self, games: Iterable[GameId]) -> None:
-        for game in games:
-            if self._voids[game] >= VOIDS_BEFORE_LISTED:
-                self._schedule.settle(game.match, [(game.board, game.seating)])
+    def _settle(self, games: tuple[GameId, ...], result: JobResult) -> None:
+        for record in result.records:
+            self._schedule.settle(record.id.match, [_fate_of(record)])
+        self._schedule.release(game for game in games if not self._voids.is_alone(game))
+        self._take_voids(result.voids)
+
+    def _take_voids(self, voids: Iterable[Void]) -> None:
+        """Count voids; a game that had its share of them is played alone, or not again."""
+        for game in (void.id for void in voids if void.id in self._schedule):
+            self._voids.add(game)
+            if self._voids.is_listed(game):
+                self._schedule.settle(game.match, [(game.board, game.seating, Fate.VOID)])
+            elif self._voids.is_alone(game) and not self._schedule.fate(game).is_settled:
+                self._schedule.hold(game)
+                self._alone.append(game)
+
+    def _decide(self) -> None:
+        """Withdraw bots as far as the settled games say so."""
+        decided = self._judge.advance()
+        self._store.withdraw(decided)
+        for one in decided:
+            name = name_of(one.version)
+            self._listener.notice(f"{name} is withdrawn and plays no more games: {one.reason}")
+        self._review_alone()
+
+    def _review_alone(self) -> None:
+        """Forget games to be played alone that are settled now, or whose bots play no more."""
+        for game in self._alone:
+            if self._schedule.is_left_out(game.match) or not self._judge.counting.counts(game):
+                self._schedule.release([game])
+        self._alone = [g for g in self._alone if self._schedule.fate(g) == Fate.IN_FLIGHT]
 
     def _announce(self, record: GameRecord) -> None:
         """Tell the first fault of each bot and kind at once."""
@@ -287,6 +332,12 @@ class Runner:
         lines += end.got.strip().splitlines()[-_SHOWN_LINES:]
         lines += [f"what it printed: {log}"] if log.exists() else []
         self._listener.notice("\n    ".join(lines))
+
+    def _tell_once(self, trouble: str) -> None:
+        """Say once what is not the bots' doing and ends nothing."""
+        if trouble and not self._troubled:
+            self._troubled = True
+            self._listener.notice(f"what bots print is not kept: {trouble}")
 
     # the end
 
@@ -305,10 +356,13 @@ class Runner:
             self._executor.kill()
 
 
-def _some_done(futures: Iterable[Future[bytes]]) -> list[Future[bytes]]:
-    """Wait for one of `futures`, but not so long that a request to stop goes unheard.
+def _fate(game: Settled) -> tuple[int, int, Fate]:
+    """Return what the schedule is told of a stored game."""
+    return game.board, game.seating, Fate.of(game.fault_seat, game.fault)
 
-    Those that are done come in the order in which they were given out.
-    """
-    done = wait(futures, timeout=_LOOK_S, return_when=FIRST_COMPLETED).done
-    return [future for future in futures if future in done]
+
+def _fate_of(record: GameRecord) -> tuple[int, int, Fate]:
+    """Return what the schedule is told of a game that came in."""
+    end = record.end
+    fault = (end.seat, end.fault) if isinstance(end, Forfeit) else (None, None)
+    return record.id.board, record.id.seating, Fate.of(*fault)

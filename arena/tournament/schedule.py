@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
 from itertools import combinations
 
 from arena.referee.record import GameId, name_of
@@ -23,7 +24,43 @@ SEATINGS = 2
 LARGEST_BLOCK = 512
 """Boards in a block, once blocks have grown."""
 
-_OPEN, _IN_FLIGHT, _SETTLED = range(3)
+OrderKey = tuple[int, tuple[str, ...], int, int]
+"""Where a game stands in the order; the same whoever else takes part and for any more boards."""
+
+
+class Fate(IntEnum):
+    """What has become of a game of the schedule."""
+
+    OPEN = 0
+    IN_FLIGHT = 1
+    PLAYED = 2
+    VOID = 3
+    """For good: it is not played again."""
+    DROPPED = 4
+    """Not to be played, because a bot of it is withdrawn."""
+    FAULT_0 = 5
+    """Lost by a fault of seat 0."""
+    FAULT_1 = 6
+    NO_START_0 = 7
+    """Lost because the bot of seat 0 could not be started."""
+    NO_START_1 = 8
+
+    @classmethod
+    def of(cls, fault_seat: int | None, fault: str | None) -> Fate:
+        """Return the fate of a finished game that was lost by such a fault, or by none."""
+        if fault_seat is None:
+            return cls.PLAYED
+        return cls((cls.NO_START_0 if fault == "no_start" else cls.FAULT_0) + fault_seat)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing more will become of it."""
+        return self > Fate.IN_FLIGHT
+
+    @property
+    def fault_seat(self) -> int | None:
+        """The seat that lost it by a fault."""
+        return (self - Fate.FAULT_0) % SEATS if self >= Fate.FAULT_0 else None
 
 
 def blocks(boards: int) -> Iterator[range]:
@@ -47,6 +84,12 @@ def _block_start(board: int) -> int:
     return board - board % LARGEST_BLOCK
 
 
+def order_key(game: GameId) -> OrderKey:
+    """Return what sorts games into the order of the schedule (contracts, 2)."""
+    names = tuple(map(name_of, game.match))
+    return _block_start(game.board), names, game.board, game.seating
+
+
 def matches(versions: Iterable[str]) -> tuple[Match, ...]:
     """Pair each bot version with each other one, all in order of names by code points."""
     return tuple(combinations(sorted(versions, key=name_of), SEATS))
@@ -63,31 +106,38 @@ def number_of_games(bots: int, boards: int) -> int:
 
 
 class _Lane:
-    """All boards of one match in one seating, each open, in flight or settled."""
+    """The fates of all boards of one match in one seating."""
 
     def __init__(self, boards: int) -> None:
-        self._boards = bytearray(boards)
+        self.fates = bytearray(boards)
         self.first_open = 0
         """The first open board; the number of boards if none is open."""
 
-    def set(self, board: int, state: int) -> bool:
-        """Change a board's state unless it is settled; return whether it was changed."""
-        if self._boards[board] == _SETTLED:
+    def set(self, board: int, fate: Fate) -> bool:
+        """Change a board's fate unless it is settled; return whether it was changed."""
+        if self.fates[board] > Fate.IN_FLIGHT:
             return False
-        self._boards[board] = state
-        if state == _OPEN:
+        self.fates[board] = fate
+        if fate == Fate.OPEN:
             self.first_open = min(self.first_open, board)
         elif board == self.first_open:
-            found = self._boards.find(_OPEN, board)
-            self.first_open = len(self._boards) if found < 0 else found
+            found = self.fates.find(Fate.OPEN, board)
+            self.first_open = len(self.fates) if found < 0 else found
         return True
+
+    def drop(self) -> int:
+        """Settle all open boards as not to be played; return their number."""
+        dropped = self.fates.count(Fate.OPEN)
+        self.fates = self.fates.replace(bytes([Fate.OPEN]), bytes([Fate.DROPPED]))
+        self.first_open = len(self.fates)
+        return dropped
 
     def open_run(self, most: int) -> range:
         """Return the run of open boards that begins with the first open one."""
         start = self.first_open
-        stop = min(start + most, len(self._boards))
+        stop = min(start + most, len(self.fates))
         for board in range(start, stop):
-            if self._boards[board] != _OPEN:
+            if self.fates[board] != Fate.OPEN:
                 return range(start, board)
         return range(start, stop)
 
@@ -107,6 +157,7 @@ class Schedule:
         }
         self._numbers = {match: number for number, match in enumerate(all_matches)}
         self._left_out: set[Match] = set()
+        self._dropped: set[Match] = set()
         self.settled = 0
         """The number of scheduled games that are settled."""
 
@@ -139,23 +190,67 @@ class Schedule:
         lane = self._lanes[first.match, first.seating]
         chosen = tuple(GameId(first.match, board, first.seating) for board in lane.open_run(most))
         for game in chosen:
-            lane.set(game.board, _IN_FLIGHT)
+            lane.set(game.board, Fate.IN_FLIGHT)
         return chosen
 
-    def settle(self, match: Match, played: Iterable[tuple[int, int]]) -> None:
-        """Mark games of a match, given as (board, seating), as settled."""
-        for board, seating in played:
-            self.settled += self._set(match, board, seating, _SETTLED)
+    def hold(self, game: GameId) -> None:
+        """Offer an open game no more, as if it were in flight."""
+        self._set(game.match, game.board, game.seating, Fate.IN_FLIGHT)
+
+    def settle(self, match: Match, fates: Iterable[tuple[int, int, Fate]]) -> None:
+        """Take in what became of games of a match, given as (board, seating, fate)."""
+        for board, seating, fate in fates:
+            self.settled += self._set(match, board, seating, fate)
 
     def release(self, unplayed: Iterable[GameId]) -> None:
         """Open games again that came back from a job unplayed."""
         for game in unplayed:
-            self._set(game.match, game.board, game.seating, _OPEN)
+            if game.match in self._dropped:
+                self.settle(game.match, [(game.board, game.seating, Fate.DROPPED)])
+            else:
+                self._set(game.match, game.board, game.seating, Fate.OPEN)
 
     def leave_out(self, version: str) -> None:
         """Offer no more games of a bot version in this run; its open games stay open."""
         self._left_out.update(match for match in self._numbers if version in match)
 
-    def _set(self, match: Match, board: int, seating: int, state: int) -> bool:
+    def withdraw(self, version: str) -> None:
+        """Settle all open games of a bot version as not to be played; those in flight may end."""
+        for match in self._numbers:
+            if version in match and match not in self._dropped:
+                self._dropped.add(match)
+                self.settled += sum(
+                    self._lanes[match, seating].drop() for seating in range(SEATINGS)
+                )
+
+    # what judging looks at
+
+    def pieces(self) -> Iterator[tuple[Match, range]]:
+        """Cut the order into runs of boards of one match."""
+        for block in blocks(self._boards):
+            for match in self._numbers:
+                yield match, block
+
+    def is_all_played(self, match: Match, boards: range) -> bool:
+        """Whether all games of a match on these boards were played to their end."""
+        return all(
+            self._lanes[match, seating].fates.count(Fate.PLAYED, boards.start, boards.stop)
+            == len(boards)
+            for seating in range(SEATINGS)
+        )
+
+    def __contains__(self, game: GameId) -> bool:
+        """Whether a game belongs to the schedule."""
+        return (game.match, game.seating) in self._lanes and game.board < self._boards
+
+    def fate(self, game: GameId) -> Fate:
+        """Return what has become of a game of the schedule."""
+        return Fate(self._lanes[game.match, game.seating].fates[game.board])
+
+    def is_left_out(self, match: Match) -> bool:
+        """Whether a bot of a match does not take part in this run."""
+        return match in self._left_out
+
+    def _set(self, match: Match, board: int, seating: int, fate: Fate) -> bool:
         lane = self._lanes.get((match, seating))
-        return lane is not None and board < self._boards and lane.set(board, state)
+        return lane is not None and board < self._boards and lane.set(board, fate)

@@ -30,6 +30,7 @@ def standings(
     faults: Mapping[str, Mapping[str, int]] | None = None,
     ms: Mapping[str, float] | None = None,
     withdrawn: Mapping[str, str] | None = None,
+    dropped: int = 0,
     **options: Any,
 ) -> Standings:
     tallies = tuple(
@@ -42,7 +43,16 @@ def standings(
         )
         for bot in bots
     )
-    progress = Progress("autumn", complete=False, games=5000, scheduled=6000, void=1)
+    progress = Progress(
+        "autumn",
+        complete=False,
+        games=5000,
+        scheduled=6000,
+        void=1,
+        dropped=dropped,
+        commitment="ab" * 32,
+        closed=False,
+    )
     return Standings(progress, tallies, tuple(scores), rate(scores, bots, **options))
 
 
@@ -173,8 +183,11 @@ class TestJson:
             "scheduled": 6000,
             "confidence": 0.95,
             "void": 1,
+            "dropped": 0,
+            "commitment": "ab" * 32,
+            "closed": False,
             "phi": 0.7306,
-            "notices": ["Half played, so not counted yet: 2 boards."],
+            "notices": ["Half played, so not counted: 2 boards."],
         }
         assert [bot["name"] for bot in found["bots"]] == ["monte", "rules", "careful", "random"]
         assert found["bots"][3] == {
@@ -287,4 +300,21 @@ class TestVerdict:
 
 def test_one_half_board_is_said_in_the_singular() -> None:
     shown = standings([MatchScore("a", "b", 20, 20, 5, half_boards=1)], "ab")
-    assert notices(shown) == ("Half played, so not counted yet: 1 board.",)
+    assert notices(shown) == ("Half played, so not counted: 1 board.",)
+
+
+def test_of_a_withdrawn_bot_the_table_and_the_notices_tell() -> None:
+    shown = standings(
+        [MatchScore("a", "b", 3, 2, 1)],
+        "ab",
+        faults={"b": {"crash": 20}},
+        withdrawn={"b": "20 faults (faults.withdraw_after)"},
+        dropped=5,
+    )
+    (row,) = [line for line in table(shown).splitlines() if " b " in line]
+    assert "20  (20 crash), withdrawn" in row
+    assert table(shown).count("withdrawn") == 1
+    assert notices(shown) == (
+        "b is withdrawn: 20 faults (faults.withdraw_after).",
+        "Of withdrawn bots, and so not played or too late to count: 5 games.",
+    )

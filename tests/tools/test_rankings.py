@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from arena.errors import UserError
 from arena.ratings.scores import MatchScore
 from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
 from arena.report.standings import Standings, rankings
-from arena.store.rows import Entrant, Tournament
+from arena.store.rows import Entrant, Tournament, Withdrawal
 from arena.store.store import Store
 from arena.tools.rankings import current_standings
 from arena.tournament.config import Config, load_config
@@ -101,7 +102,7 @@ def test_half_a_board_is_a_game_but_no_score(played: Played) -> None:
     )
     rows = rankings(standings).bots
     assert [(row.games, row.won, row.lost) for row in rows] == [(2, 1, 1)] * 2
-    assert "Half played, so not counted yet: 1 board." in rankings(standings).notices
+    assert "Half played, so not counted: 1 board." in rankings(standings).notices
 
 
 def test_it_is_complete_with_its_last_game(played: Played) -> None:
@@ -180,8 +181,63 @@ def test_versions_that_are_not_current_do_not_count(played: Played) -> None:
     assert played.standings().scores[0].won_both == 1
 
 
-@pytest.mark.parametrize(("times", "void"), [(2, 0), (3, 1), (4, 1)])
-def test_the_third_void_of_a_game_settles_it(played: Played, times: int, void: int) -> None:
+def test_games_of_a_withdrawn_bot_count_up_to_the_one_that_decided(played: Played) -> None:
+    """Its later ones are neither won nor lost by anybody, whether they were played or not."""
+    played.configure("a", "b", "c", boards=4)
+    played.enter("a", "b", "c")
+    for board in range(3):
+        for seating in (0, 1):
+            played.add(GameId(AB, board, seating), seating, fault="crash")
+    played.board(AC, 0, "a", "c")
+    played.store.withdraw([Withdrawal("b@1", GameId(AB, 1, 1), "4 faults")])
+    standings = played.standings()
+    ab, ac = standings.scores
+    assert (ab.boards, ab.won_both, ac.boards, ac.split) == (2, 2, 1, 1)
+    tallies = {tally.bot: tally for tally in standings.tallies}
+    assert tallies["b"].faults == {"crash": 4}
+    assert (tallies["b"].withdrawn, tallies["a"].withdrawn) == ("4 faults", None)
+    progress = standings.progress
+    # Of 24 games: 4 + 2 count; a:b has 4 more that do not, b:c 8; a:c has 6 open ones.
+    assert (progress.scheduled, progress.games, progress.dropped) == (24, 6, 12)
+    assert not progress.complete
+    for board in range(1, 4):
+        played.board(AC, board, "a", "a")
+    progress = played.standings().progress
+    assert (progress.games, progress.dropped, progress.complete) == (12, 12, True)
+
+
+def test_a_void_of_a_withdrawn_bot_is_dropped_and_no_void(played: Played) -> None:
+    played.configure("a", "b", boards=2)
+    played.add(GameId(AB, 0, 0), 0, fault="crash")
+    played.void(GameId(AB, 0, 1), 4)
+    played.void(GameId(AB, 1, 1), 4)
+    played.store.withdraw([Withdrawal("b@1", GameId(AB, 1, 0), "2 faults")])
+    played.add(GameId(AB, 1, 0), 0, fault="crash")
+    progress = played.standings().progress
+    assert (progress.games, progress.void, progress.dropped) == (2, 1, 1)
+    assert progress.complete
+
+
+def test_a_bot_that_was_left_out_is_named_and_leaves_it_incomplete(played: Played) -> None:
+    played.board(AB, 0, "a", "a")
+    played.store.leave_out("b@1", "exited 1 before hello")
+    standings = played.standings()
+    assert [tally.withdrawn for tally in standings.tallies] == [
+        None,
+        "the last run could not start it: exited 1 before hello",
+    ]
+    assert (standings.progress.dropped, standings.progress.complete) == (0, False)
+
+
+def test_the_commitment_and_whether_it_is_closed(played: Played) -> None:
+    found = rankings(played.standings())
+    assert (found.commitment, found.closed) == (hashlib.sha256(b"secret").hexdigest(), False)
+    played.store.reveal()
+    assert rankings(played.standings()).closed
+
+
+@pytest.mark.parametrize(("times", "void"), [(2, 0), (3, 0), (4, 1), (5, 1)])
+def test_the_fourth_void_of_a_game_settles_it(played: Played, times: int, void: int) -> None:
     played.configure("a", "b", boards=1)
     played.add(GameId(AB, 0, 0), 0)
     played.void(GameId(AB, 0, 1), times)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -23,10 +23,10 @@ Work = Callable[[Job], JobResult | Exception | None]
 """What becomes of a job; None: it runs and runs."""
 
 
-def won(game: GameId, *, fault: str | None = None) -> GameRecord:
-    """Seat 0 wins whatever it is."""
-    end = Target() if fault is None else Forfeit(1, fault, "so it was", "one\ntwo")
-    return GameRecord(game, ("pass",), (10, 0), 0, end, (1,), (), (1, 0), (1, 0))
+def won(game: GameId, *, loser: int = 1, fault: str | None = None) -> GameRecord:
+    """The other seat wins whatever it is."""
+    end = Target() if fault is None else Forfeit(loser, fault, "so it was", "one\ntwo")
+    return GameRecord(game, ("pass",), (10, 0), 1 - loser, end, (1,), (), (1, 0), (1, 0))
 
 
 def play(job: Job) -> JobResult:
@@ -81,9 +81,13 @@ class Told:
         self.begins: list[tuple[int, int]] = []
         self.steps: list[int] = []
         self.notices: list[str] = []
+        self.records: list[GameRecord] = []
 
     def begun(self, *, settled: int, total: int) -> None:
         self.begins.append((settled, total))
+
+    def played(self, records: Sequence[GameRecord]) -> None:
+        self.records += records
 
     def advanced(self, settled: int) -> None:
         self.steps.append(settled)

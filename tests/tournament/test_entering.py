@@ -170,7 +170,7 @@ def test_all_differences_are_named(entering: Entering) -> None:
         "tour has results that were played under other conditions:\n"
         "  limits.move was 1000 ms (the default), is now 3000 ms\n"
         '  seed was "5", is now "6"\n'
-        "change them back, or give the config another `name` to begin a new tournament"
+        "change them back, or begin anew with --fresh, which keeps the old results"
     )
 
 

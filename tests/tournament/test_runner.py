@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import Future
 from itertools import product
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from crew import WORKERS, Crew, Rehearsal, Stopped, Work, play, won
 
 from arena.errors import ArenaError, SurroundingsError, UserError
 from arena.referee.record import GameId, Void
-from arena.runtime.executor import Job, JobResult, StartFault, WorkerLostError
+from arena.runtime.executor import Job, JobResult, StartFault, WorkerLostError, decode_job
+from arena.store.rows import Withdrawal
 from arena.tournament import identity
 from arena.tournament.entering import match_identity
 from arena.tournament.runner import RunResult
@@ -39,7 +41,7 @@ def rehearsal(tmp_path: Path) -> Iterator[Rehearsal]:
 def test_every_game_is_given_out_and_stored_once(rehearsal: Rehearsal) -> None:
     rehearsal.configure("c", "a", "b", boards=5)
     crew = Crew(play)
-    assert rehearsal.run(crew) == RunResult(30, 30, None, {})
+    assert rehearsal.run(crew) == RunResult(30, 30, None)
     pairs = (("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1"))
     scheduled = [GameId(*where) for where in product(pairs, range(5), (0, 1))]
     assert crew.asked == Counter(scheduled)
@@ -106,7 +108,7 @@ def test_a_game_that_comes_twice_is_stored_once(rehearsal: Rehearsal) -> None:
 def test_a_finished_tournament_starts_nothing(rehearsal: Rehearsal) -> None:
     rehearsal.run(Crew(play))
     crew = Crew(play)
-    assert rehearsal.run(crew) == RunResult(6, 6, None, {})
+    assert rehearsal.run(crew) == RunResult(6, 6, None)
     assert (crew.jobs, crew.trials) == ([], [])
     assert rehearsal.told.begins == [(0, 6), (6, 6)]
 
@@ -144,7 +146,7 @@ def test_bots_that_cannot_be_started_are_left_out(rehearsal: Rehearsal) -> None:
     rehearsal.configure("d", "a", "b", "c", boards=1)
     crew = Crew(fails_to_start("c", "d"))
     result = rehearsal.run(crew)
-    assert result == RunResult(2, 12, None, {"c@1": "exited 1", "d@1": "exited 1"})
+    assert result == RunResult(2, 12, None)
     assert {game.match for game in crew.asked} == {AB}
     assert rehearsal.told.notices == [
         f"{name} cannot be started and is left out of this run: exited 1\n    x\n    y"
@@ -160,27 +162,20 @@ def test_fewer_than_two_bots_are_no_run(rehearsal: Rehearsal) -> None:
     assert (crew.jobs, crew.killed) == ([], 1)
 
 
-def test_a_bot_that_fails_to_start_later_is_left_out_then(rehearsal: Rehearsal) -> None:
-    """Several of its jobs may find out at the same time."""
-    rehearsal.configure("a", "b", "c", boards=40)
+def test_a_run_may_stop_for_a_bot_that_cannot_be_started(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", "c", "d", faults={"no_start": "stop"})
+    crew = Crew(fails_to_start("c", "b"))
+    with pytest.raises(UserError, match=r"the run stops here, because faults.no_start is stop"):
+        rehearsal.run(crew)
+    assert crew.jobs == []
+    assert [text.split(" ")[0] for text in rehearsal.told.notices] == ["b", "c"]
 
-    def work(job: Job) -> JobResult:
-        if job.games and "a@1" in job.games[0].id.match:
-            return JobResult(
-                (won(job.games[0].id, fault="no_start"),),
-                start_faults=(StartFault("a@1", "no hello", ""),),
-                elapsed_ms=10,
-            )
-        return play(job)
 
-    crew = Crew(work)
-    result = rehearsal.run(crew)
-    assert result.withdrawn == {"a@1": "no hello"}
-    assert sum("a@1" in job.games[0].id.match for job in crew.jobs) > 1
-    assert len([game for game in rehearsal.stored() if game.match == ("b@1", "c@1")]) == 80
-    left_out = [text for text in rehearsal.told.notices if "is left out of this run" in text]
-    assert left_out == ["a cannot be started and is left out of this run: no hello"]
-    assert rehearsal.store.left_out() == {"a@1": "no hello"}
+def test_who_was_left_out_plays_in_the_next_run(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", "c", boards=2)
+    assert rehearsal.run(Crew(fails_to_start("c"))).settled == 4
+    assert rehearsal.run(Crew(play)).settled == 12
+    assert rehearsal.store.left_out() == {}
 
 
 def test_a_worker_lost_while_a_bot_starts_is_no_fault_of_the_bot(rehearsal: Rehearsal) -> None:
@@ -191,7 +186,7 @@ def test_a_worker_lost_while_a_bot_starts_is_no_fault_of_the_bot(rehearsal: Rehe
         return play(job) if job.games else next(losses, JobResult())
 
     crew = Crew(work)
-    assert rehearsal.run(crew) == RunResult(2, 2, None, {})
+    assert rehearsal.run(crew) == RunResult(2, 2, None)
     assert sorted(crew.trials) == ["a@1", "a@1", "b@1", "b@1"]
     assert sorted(rehearsal.told.notices) == [
         "a worker died; a is started again",
@@ -242,8 +237,8 @@ def void(job: Job, *ids: GameId) -> JobResult:
     return JobResult(records, voids, elapsed_ms=10)
 
 
-@pytest.mark.parametrize("before", [0, 1, 2, 3])
-def test_a_void_is_played_again_and_listed_after_the_third(
+@pytest.mark.parametrize("before", [0, 1, 2, 3, 4])
+def test_a_void_is_played_again_then_alone_and_then_listed(
     rehearsal: Rehearsal, before: int
 ) -> None:
     lost = GameId(AB, 1, 1)
@@ -251,9 +246,9 @@ def test_a_void_is_played_again_and_listed_after_the_third(
     crew = Crew(lambda job: void(job, lost))
     result = rehearsal.run(crew)
     assert (result.settled, result.total) == (6, 6)
-    assert crew.asked[lost] == 3 - before
+    assert crew.asked[lost] == 4 - before
     assert lost not in rehearsal.stored()
-    assert [v.id for v in rehearsal.store.voids()] == [lost] * 3
+    assert [v.id for v in rehearsal.store.voids()] == [lost] * 4
 
 
 def test_a_void_that_is_played_at_last_counts(rehearsal: Rehearsal) -> None:
@@ -266,6 +261,152 @@ def test_a_void_that_is_played_at_last_counts(rehearsal: Rehearsal) -> None:
 
     assert rehearsal.run(Crew(work)).settled == 6
     assert lost in rehearsal.stored()
+
+
+def test_a_game_that_is_played_alone_has_the_arena_for_itself(rehearsal: Rehearsal) -> None:
+    """While it is played, nothing else is, and no other table is open."""
+    rehearsal.configure("a", "b", "c", boards=60, tables=64)
+    lost = GameId(AB, 0, 1)
+    rehearsal.store.add(voids=[Void(lost, "arena_stall")] * 3)
+    crew = Crew(play)
+    submit = crew.submit
+    open_jobs: list[tuple[Job, Future[bytes]]] = []
+
+    def watch(function: object, payload: bytes) -> Future[bytes]:
+        future = submit(function, payload)
+        open_jobs.append((decode_job(payload), future))
+        return future
+
+    crew.submit = watch  # type: ignore[method-assign]
+    assert rehearsal.run(crew).settled == 360
+    (alone,) = [job for job in crew.jobs if job.games[0].id == lost]
+    assert ([game.id for game in alone.games], alone.tables) == ([lost], 1)
+    assert crew.jobs.index(alone) == 0
+    assert all(job.tables == 64 for job in crew.jobs if job is not alone)
+
+
+def test_games_that_ran_when_their_worker_died_are_void(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=6)
+    losses = iter(range(1))
+
+    def work(job: Job) -> JobResult | Exception:
+        if job.games and next(losses, None) is not None:
+            lost = WorkerLostError("a worker died")
+            lost.running = (1, 3)
+            return lost
+        return play(job)
+
+    crew = Crew(work)
+    assert rehearsal.run(crew).settled == 12
+    voids = [(void.id.board, void.cause) for void in rehearsal.store.voids()]
+    assert voids == [(1, "worker_died"), (3, "worker_died")]
+    assert any("2 running games void" in text for text in rehearsal.told.notices)
+    assert len(rehearsal.stored()) == 12
+
+
+def test_a_bot_that_always_kills_its_worker_does_not_end_the_run(rehearsal: Rehearsal) -> None:
+    """Each loss brings one of its games nearer to its end as a void."""
+    rehearsal.configure("a", "b", "c", boards=2)
+
+    def work(job: Job) -> JobResult | Exception:
+        if job.games and "c@1" in job.games[0].id.match:
+            lost = WorkerLostError("a worker died")
+            lost.running = (0,)
+            return lost
+        return play(job)
+
+    assert rehearsal.run(Crew(work)) == RunResult(12, 12, None)
+    assert {game.match for game in rehearsal.stored()} == {AB}
+    counts = Counter(void.id for void in rehearsal.store.voids())
+    assert len(counts) == 8
+    assert set(counts.values()) == {4}
+
+
+# withdrawals
+
+
+def faults_of_b(job: Job) -> JobResult:
+    """The bot b crashes in every game."""
+    records = tuple(
+        won(g.id, loser=g.id.seats.index("b@1"), fault="crash")
+        if "b@1" in g.id.match
+        else won(g.id)
+        for g in job.games
+    )
+    return JobResult(records, elapsed_ms=1)
+
+
+def test_a_bot_is_withdrawn_after_its_faults(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", "c", boards=300, faults={"withdraw_after": 7})
+    crew = Crew(faults_of_b)
+    result = rehearsal.run(crew)
+    assert result == RunResult(1_800, 1_800, None)
+    (one,) = rehearsal.store.withdrawals()
+    # In order: a:b/0/0, a:b/0/1, b:c/0/0, b:c/0/1, a:b/1/0, a:b/1/1, b:c/1/0.
+    assert one == Withdrawal(
+        "b@1", GameId(("b@1", "c@1"), 1, 0), "7 faults (faults.withdraw_after)"
+    )
+    assert len([game for game in rehearsal.stored() if "b@1" in game.match]) < 1_200
+    assert [text for text in rehearsal.told.notices if "withdrawn" in text] == [
+        "b is withdrawn and plays no more games: 7 faults (faults.withdraw_after)"
+    ]
+
+
+def test_what_is_decided_stands_and_is_told_once(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", "c", boards=30, faults={"withdraw_after": 7})
+    rehearsal.run(Crew(faults_of_b))
+    told = len(rehearsal.told.notices)
+    rehearsal.configure("a", "b", "c", "d", boards=60, faults={"withdraw_after": 7})
+    crew = Crew(play)
+    result = rehearsal.run(crew)
+    assert result.settled == result.total
+    assert crew.trials == ["a@1", "c@1", "d@1"]
+    assert not [game for game in crew.asked if "b@1" in game.match]
+    assert len(rehearsal.store.withdrawals()) == 1
+    assert len(rehearsal.told.notices) == told
+
+
+def test_what_a_killed_run_did_not_decide_any_more_is_decided_by_the_next(
+    rehearsal: Rehearsal,
+) -> None:
+    rehearsal.configure("a", "b", boards=30, faults={"withdraw_after": 3})
+    rehearsal.store.add(
+        won(GameId(AB, board, seating), loser=1 - seating, fault="crash")
+        for board in range(2)
+        for seating in (0, 1)
+    )
+    crew = Crew(play)
+    assert rehearsal.run(crew) == RunResult(60, 60, None)
+    assert crew.jobs == []
+    (one,) = rehearsal.store.withdrawals()
+    assert (one.version, one.game) == ("b@1", GameId(AB, 1, 0))
+
+
+def test_a_withdrawn_bot_that_changes_plays_again(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=30, faults={"withdraw_after": 3})
+    rehearsal.run(Crew(faults_of_b))
+    (rehearsal.folder / "b.py").write_text("mended")
+    crew = Crew(play)
+    assert rehearsal.run(crew) == RunResult(60, 60, None)
+    assert len([game for game in rehearsal.stored() if game.match == ("a@1", "b@2")]) == 60
+
+
+# a closed tournament
+
+
+def test_nothing_is_played_once_the_secret_is_revealed(rehearsal: Rehearsal) -> None:
+    rehearsal.run(Crew(play))
+    rehearsal.store.reveal()
+    assert rehearsal.run(Crew(play)) == RunResult(6, 6, None)
+    rehearsal.configure("a", "b", boards=4)
+    crew = Crew(play)
+    with pytest.raises(UserError, match="tour is closed: its secret is revealed"):
+        rehearsal.run(crew)
+    assert crew.trials == []
+    rehearsal.configure("a", "b", "c")
+    with pytest.raises(UserError, match="tour is closed"):
+        rehearsal.run(crew)
+    assert [bot.name for bot in rehearsal.store.bots()] == ["a", "b"]
 
 
 # what is told of faults
@@ -313,7 +454,7 @@ def test_a_stop_lets_running_games_finish_and_begins_no_more(rehearsal: Rehearsa
     rehearsal.configure("a", "b", "c", boards=9)
     stopped = Stopped(rehearsal.stopping, [signal.SIGINT])
     result = rehearsal.run(stopped.crew)
-    assert result == RunResult(WORKERS, 54, signal.SIGINT, {})
+    assert result == RunResult(WORKERS, 54, signal.SIGINT)
     assert len(rehearsal.stored()) == WORKERS
     assert len(stopped.crew.jobs) == WORKERS + 1
     assert stopped.running[-1][1].cancelled()
@@ -325,7 +466,7 @@ def test_asked_twice_running_games_are_dropped(rehearsal: Rehearsal) -> None:
     rehearsal.configure("a", "b", "c", boards=9, run={"finish": "1h"})
     stopped = Stopped(rehearsal.stopping, [signal.SIGINT, signal.SIGTERM])
     stopped.crew.finish = lambda: None  # type: ignore[method-assign]
-    assert rehearsal.run(stopped.crew) == RunResult(0, 54, signal.SIGINT, {})
+    assert rehearsal.run(stopped.crew) == RunResult(0, 54, signal.SIGINT)
     assert stopped.crew.killed == 1
 
 
@@ -340,7 +481,7 @@ def test_games_that_take_too_long_to_finish_are_dropped(rehearsal: Rehearsal) ->
 def test_a_stop_before_the_first_game_plays_none(rehearsal: Rehearsal) -> None:
     rehearsal.stopping.request(signal.SIGINT)
     crew = Crew(lambda _: None)
-    assert rehearsal.run(crew) == RunResult(0, 6, signal.SIGINT, {})
+    assert rehearsal.run(crew) == RunResult(0, 6, signal.SIGINT)
     assert crew.jobs == []
     assert crew.killed == 1
 

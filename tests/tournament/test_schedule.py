@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from arena.referee.record import GameId
 from arena.store.rows import Match
-from arena.tournament.schedule import Schedule, blocks, matches, number_of_games, number_of_matches
+from arena.tournament.schedule import (
+    Fate,
+    Schedule,
+    blocks,
+    matches,
+    number_of_games,
+    number_of_matches,
+    order_key,
+)
 
 AB, AC, BC = ("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1")
 
@@ -29,7 +37,7 @@ def play_all(schedule: Schedule, most: int) -> list[tuple[GameId, ...]]:
     while job := schedule.take(most):
         jobs.append(job)
         for game in job:
-            schedule.settle(game.match, [(game.board, game.seating)])
+            schedule.settle(game.match, [(game.board, game.seating, Fate.PLAYED)])
     return jobs
 
 
@@ -117,7 +125,9 @@ def test_jobs_play_each_game_once_in_runs_of_one_match_and_seating(
         elif in_flight:
             job = in_flight.pop(dice.randrange(len(in_flight)))
             played = job[: dice.randint(0, len(job))]
-            schedule.settle(job[0].match, [(game.board, game.seating) for game in played])
+            schedule.settle(
+                job[0].match, [(game.board, game.seating, Fate.PLAYED) for game in played]
+            )
             schedule.release(job)
             settled |= set(played)
         assert schedule.settled == len(settled)
@@ -136,7 +146,7 @@ def test_the_next_job_begins_with_the_first_open_game_of_the_order(
     stored = data.draw(st.sets(st.sampled_from(order)))
     schedule = Schedule(pairs, boards)
     for game in stored:
-        schedule.settle(game.match, [(game.board, game.seating)])
+        schedule.settle(game.match, [(game.board, game.seating, Fate.PLAYED)])
     expected = next((game for game in order if game not in stored), None)
     assert schedule.first_open() == expected
     job = schedule.take(boards)
@@ -146,7 +156,7 @@ def test_the_next_job_begins_with_the_first_open_game_of_the_order(
 
 def test_a_run_crosses_blocks_and_stops_at_a_gap() -> None:
     schedule = Schedule([AB], 16)
-    schedule.settle(AB, [(9, 0)])
+    schedule.settle(AB, [(9, 0, Fate.FAULT_1)])
     assert [game.board for game in schedule.take(100)] == list(range(9))
     assert {game.seating for game in schedule.take(100)} == {1}
     assert [game.board for game in schedule.take(3)] == [10, 11, 12]
@@ -172,16 +182,63 @@ def test_a_bot_left_out_gets_no_games_and_the_rest_goes_on() -> None:
 def test_a_settled_game_stays_settled() -> None:
     schedule = Schedule([AB], 1)
     job = schedule.take(1)
-    schedule.settle(AB, [(0, 0), (0, 0)])
+    schedule.settle(AB, [(0, 0, Fate.PLAYED), (0, 0, Fate.VOID)])
     schedule.release(job)
     assert schedule.settled == 1
+    assert schedule.fate(GameId(AB, 0, 0)) == Fate.PLAYED
     assert schedule.first_open() == GameId(AB, 0, 1)
+
+
+def test_a_withdrawn_bot_has_its_open_games_settled_and_may_end_those_in_flight() -> None:
+    schedule = Schedule([AB, AC, BC], 3)
+    schedule.settle(AB, [(0, 0, Fate.FAULT_0), (0, 1, Fate.PLAYED)])
+    done, back = schedule.take(1) + schedule.take(1)
+    assert {done.match, back.match} == {AC}
+    schedule.withdraw("a@1")
+    assert schedule.settled == 2 * 6 - 2
+    schedule.settle(done.match, [(done.board, done.seating, Fate.PLAYED)])
+    schedule.release([done, back])
+    assert (schedule.settled, schedule.total) == (12, 18)
+    assert (schedule.fate(done), schedule.fate(back)) == (Fate.PLAYED, Fate.DROPPED)
+    assert {game.match for job in play_all(schedule, 5) for game in job} == {BC}
+    assert schedule.settled == schedule.total
+
+
+def test_a_held_game_is_not_offered_until_it_is_released() -> None:
+    schedule = Schedule([AB], 2)
+    held = GameId(AB, 0, 0)
+    schedule.hold(held)
+    assert held not in {game for job in play_all(schedule, 5) for game in job}
+    schedule.release([held])
+    assert schedule.take(9) == (held,)
+
+
+@given(st.sampled_from([0, 1]), st.sampled_from(["no_start", "crash", "timeout"]))
+def test_a_lost_game_keeps_whose_fault_it_was(seat: int, fault: str) -> None:
+    fate = Fate.of(seat, fault)
+    assert (fate.fault_seat, fate.is_settled) == (seat, True)
+    assert (fate in (Fate.NO_START_0, Fate.NO_START_1)) == (fault == "no_start")
+
+
+def test_a_played_game_was_nobodys_fault() -> None:
+    assert Fate.of(None, None) == Fate.PLAYED
+    for fate in (Fate.OPEN, Fate.IN_FLIGHT, Fate.PLAYED, Fate.VOID, Fate.DROPPED):
+        assert fate.fault_seat is None
+        assert fate.is_settled == (fate not in (Fate.OPEN, Fate.IN_FLIGHT))
+
+
+@settings(deadline=None)
+@given(st.integers(2, 4), st.integers(1, 1_100))
+def test_the_order_key_sorts_as_the_order_is(bots: int, boards: int) -> None:
+    order = list(games(matches(f"bot{n}@{n}" for n in range(bots)), boards))
+    assert sorted(order, key=order_key) == order
+    assert len({order_key(game) for game in order}) == len(order)
 
 
 def test_games_outside_the_schedule_are_ignored() -> None:
     schedule = Schedule([AB], 2)
-    schedule.settle(AB, [(2, 0), (10**9, 1)])
-    schedule.settle(AC, [(0, 0)])
+    schedule.settle(AB, [(2, 0, Fate.PLAYED), (10**9, 1, Fate.PLAYED)])
+    schedule.settle(AC, [(0, 0, Fate.PLAYED)])
     assert schedule.settled == 0
 
 
@@ -190,7 +247,7 @@ def test_twenty_bots_with_100000_boards_are_no_burden() -> None:
     schedule = Schedule(pairs, 100_000)
     assert schedule.total == 38_000_000
     for seating in (0, 1):
-        schedule.settle(pairs[0], ((board, seating) for board in range(50_000)))
+        schedule.settle(pairs[0], ((board, seating, Fate.PLAYED) for board in range(50_000)))
     jobs = [schedule.take(1_000) for _ in range(190 * 2)]
     assert jobs[0][0] == GameId(pairs[1], 0, 0)
     assert jobs[-1][-1] == GameId(pairs[1], 1_999, 1)

@@ -1,0 +1,76 @@
+"""Which of the stored games count, and whether anything is missing.
+
+Counting only; what a game is worth is not known here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from arena.referee.record import GameId
+from arena.store.reader import Reader
+from arena.store.rows import BotVersion, Match
+from arena.tournament.judging import Counting
+from arena.tournament.schedule import SEATINGS, matches, number_of_games
+from arena.tournament.voids import Voids
+
+
+class Totals(msgspec.Struct, frozen=True):
+    """What has become of all games of the schedule."""
+
+    scheduled: int
+    games: int
+    """Finished ones that count."""
+    void: int
+    """Void for good."""
+    dropped: int
+    """Of withdrawn bots: not to be played, or played too late to count."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every game of the schedule is played or settled otherwise."""
+        return self.games + self.void + self.dropped >= self.scheduled
+
+
+class CountedGames:
+    """Sorts the stored games of the current bot versions, as they stream by."""
+
+    def __init__(self, reader: Reader, boards: int) -> None:
+        """Find out who plays, who is withdrawn, and what is void; no game is read yet."""
+        self.bots: tuple[BotVersion, ...] = tuple(bot for bot in reader.bots() if bot.current)
+        self.matches: tuple[Match, ...] = matches(map(str, self.bots))
+        self._boards = boards
+        self._counting = Counting(reader.withdrawals())
+        self._games: Counter[Match] = Counter()
+        self._void: Counter[Match] = Counter(game.match for game in self._listed_voids(reader))
+
+    def take(self, game: GameId) -> bool:
+        """Count a stored game of one of `matches` if it counts; return whether it does."""
+        if game.board >= self._boards or not self._counting.counts(game):
+            return False
+        self._games[game.match] += 1
+        return True
+
+    def totals(self) -> Totals:
+        """Sum up all that was taken."""
+        each = SEATINGS * self._boards
+        dropped = sum(
+            each - self._games[match] - self._void[match]
+            for match in self.matches
+            if self._counting.touches(match)
+        )
+        scheduled = number_of_games(len(self.bots), self._boards)
+        return Totals(scheduled, self._games.total(), self._void.total(), dropped)
+
+    def _listed_voids(self, reader: Reader) -> set[GameId]:
+        voids = Voids()
+        listed = set()
+        scheduled = set(self.matches)
+        for game in (void.id for void in reader.voids()):
+            voids.add(game)
+            is_here = game.match in scheduled and game.board < self._boards
+            if is_here and voids.is_listed(game) and self._counting.counts(game):
+                listed.add(game)
+        return listed
