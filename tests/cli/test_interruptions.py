@@ -49,7 +49,7 @@ def test_a_second_run_is_refused(tournament: Tournament, run: subprocess.Popen[s
     assert (second.code, second.out) == (4, "")
     assert second.err == (
         f"error: another arena is running this tournament (pid {run.pid});"
-        " wait for it or stop it first\n"
+        " to stop it: `arena stop CONFIG`\n"
     )
     assert run.poll() is None
 
