@@ -19,6 +19,7 @@ import zmq
 from arena.rules.base import Rules
 from arena.runtime.isolation import isolation
 from arena.runtime.job import BotSpec, Job, JobResult, StartFault
+from arena.runtime.page import Marks
 from arena.runtime.peer import Peer
 from arena.runtime.seat import FAILED_STARTS, Seat
 from arena.runtime.tables import Tables
@@ -61,6 +62,7 @@ class JobLoop:
         *,
         control: Control | None,
         place: Placing,
+        marks: Marks,
     ) -> None:
         """Prepare; `folder` is private to this job."""
         self._job = job
@@ -76,7 +78,7 @@ class JobLoop:
             )
             for number, spec in enumerate(job.bots)
         ]
-        self._tables = Tables(job, rules, self._seats)
+        self._tables = Tables(job, rules, self._seats, marks)
         self._finishing = False
         self._poller = zmq.Poller()
         self._rare = selectors.DefaultSelector()

@@ -15,6 +15,7 @@ from arena.referee.events import Ask, Finished, GameStarted, Inform
 from arena.referee.record import GameRecord, Void
 from arena.rules.base import Rules
 from arena.runtime.job import Job
+from arena.runtime.page import OVER, RUNNING, Marks
 from arena.runtime.peer import PeerEvent
 from arena.runtime.seat import Seat, Verdict
 from arena.runtime.table import Table
@@ -23,8 +24,8 @@ from arena.runtime.table import Table
 class Tables:
     """Opens the games of a job one after the other and passes between seats and referees."""
 
-    def __init__(self, job: Job, rules: Rules, seats: Sequence[Seat]) -> None:
-        """Begin with every game of the job still to come."""
+    def __init__(self, job: Job, rules: Rules, seats: Sequence[Seat], marks: Marks) -> None:
+        """Begin with every game of the job still to come; what becomes of them shows in `marks`."""
         self.records: list[GameRecord] = []
         self.voids: list[Void] = []
         self._wanted = 1 if job.tables is None else job.tables
@@ -32,6 +33,7 @@ class Tables:
         self._job = job
         self._rules = rules
         self._seats = seats
+        self._marks = marks
         self._coming = deque(enumerate(job.games))
         self._open: dict[Table, None] = {}
 
@@ -58,6 +60,7 @@ class Tables:
             place, game = self._coming.popleft()
             table = Table(game, place, self._rules, [seat.peer for seat in self._seats])
             self._open[table] = None
+            self._marks[place] = RUNNING
             self._tell(self._unpaid_start(table) or [(table, GameStarted())])
 
     def _unpaid_start(self, table: Table) -> list[Verdict]:
@@ -92,6 +95,7 @@ class Tables:
 
     def _finish(self, table: Table, record: GameRecord | Void) -> None:
         del self._open[table]
+        self._marks[table.place] = OVER
         if isinstance(record, Void):
             self.voids.append(record)
         else:

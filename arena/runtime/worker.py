@@ -22,6 +22,7 @@ from arena.errors import SurroundingsError
 from arena.runtime.folders import make_private_folder
 from arena.runtime.job import JOB_NUMBER_BYTES, Job, JobFailure, JobResult, decode_job, encode
 from arena.runtime.loop import Control, JobLoop, Placing
+from arena.runtime.page import marks_on
 
 
 class CoordinatorControl:
@@ -47,13 +48,19 @@ class CoordinatorControl:
         return int.from_bytes(number) == self._job
 
 
-def play(payload: bytes, *, control: Control | None = None, core: int | None = None) -> bytes:
+def play(
+    payload: bytes,
+    *,
+    control: Control | None = None,
+    page: int | None = None,
+    core: int | None = None,
+) -> bytes:
     """Play an encoded job and return its encoded result, or why there is none.
 
     Raises `EOFError` if `control` says that nobody waits for it any more.
     """
     try:
-        return encode(run_job(decode_job(payload), control=control, core=core))
+        return encode(run_job(decode_job(payload), control=control, page=page, core=core))
     except EOFError:
         raise
     except Exception as error:  # noqa: BLE001 - whoever gave out the job must hear of it
@@ -66,13 +73,18 @@ def _named(error: Exception) -> str:
     return f"a job failed: {type(error).__name__}: {error}"
 
 
-def run_job(job: Job, *, control: Control | None = None, core: int | None = None) -> JobResult:
-    """Play a job with fresh bot processes; none is left when this returns or raises."""
+def run_job(
+    job: Job, *, control: Control | None = None, page: int | None = None, core: int | None = None
+) -> JobResult:
+    """Play a job with fresh bot processes; none is left when this returns or raises.
+
+    How far its games are is shown on the page with that descriptor.
+    """
     folder = make_private_folder()
     try:
-        with _placing(core) as place:
+        with _placing(core) as place, marks_on(page, len(job.games)) as marks:
             known = rules.load(job.variant, job.options)
-            return JobLoop(job, known, folder, control=control, place=place).run()
+            return JobLoop(job, known, folder, control=control, place=place, marks=marks).run()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -108,10 +120,11 @@ def _threads(pid: int) -> list[int]:
 
 
 def main() -> None:
-    """Serve the coordinator: jobs on the first descriptor given, control on the second."""
+    """Serve the coordinator: the descriptors given are for jobs, control and the page."""
     connection = Connection(int(sys.argv[1]))
     control = CoordinatorControl(socket.socket(fileno=int(sys.argv[2])))
-    core = int(sys.argv[3]) if sys.argv[3:] else None
+    page = int(sys.argv[3])
+    core = int(sys.argv[4]) if sys.argv[4:] else None
     # Whoever started the arena may have ignored it, and then no bot's end could be seen.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     # Values that never change make no cycles, so in a job the collector only costs time.
@@ -121,7 +134,7 @@ def main() -> None:
             gc.collect()
             payload = connection.recv_bytes()
             control.begin()
-            connection.send_bytes(play(payload, control=control, core=core))
+            connection.send_bytes(play(payload, control=control, page=page, core=core))
     except (EOFError, ConnectionError):
         return
 

@@ -70,7 +70,8 @@ class World:
         monkeypatch.setattr("arena.runtime.peer._bind", self.bind)
         monkeypatch.setattr("arena.runtime.peer.BotProcess", self.start)
         known = rules.load(job.variant, job.options)
-        return JobLoop(job, known, folder, control=None, place=_nowhere).run()
+        marks = bytearray(len(job.games))
+        return JobLoop(job, known, folder, control=None, place=_nowhere, marks=marks).run()
 
     def poller(self) -> HeldPoller:
         return HeldPoller(self)

@@ -132,7 +132,9 @@ class Simulation:
         self.bots = bots
         self.seats, self.peers = zip(*(new_seat(n) for n in range(2)), strict=True)
         wanted = job([peer.spec for peer in self.peers], count, tables=tables)
-        self.tables = Tables(wanted, rules.load(wanted.variant, wanted.options), self.seats)
+        known = rules.load(wanted.variant, wanted.options)
+        self.marks = bytearray(count)
+        self.tables = Tables(wanted, known, self.seats, self.marks)
         self.before_turn: Callable[[Simulation], None] = lambda _: None
 
     def play(self) -> dict[int, GameRecord]:

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jobs import PATIENT, bot, by_board, games, job
+from jobs import HOSTILE, PATIENT, bot, by_board, games, job
 from processes import MARK, marked, wait_until
 
 from arena.errors import ArenaError, SurroundingsError
@@ -28,18 +28,42 @@ from arena.runtime.executor import (
     LocalExecutor,
     StartFault,
     WorkerLostError,
+    _WorkerProcess,
     decode_job,
     decode_result,
     encode,
     play_job,
 )
 from arena.runtime.isolation import isolation
+from arena.runtime.page import RUNNING, marks_on
 
 SILENT = "import time\nimport raw\nraw.handshake()\ntime.sleep(1000)\n"
 SLOW = (
     "import time\nimport raw\n"
     "raw.serve(raw.handshake(), lambda *_: time.sleep(0.01), always=True)\n"
 )
+
+
+STUCK_LATER = """
+import json, pathlib, time, raw
+
+socket, games = raw.handshake(), {}
+while True:
+    asked, answers = set(), []
+    for message in json.loads(socket.recv()):
+        if message["type"] == "game_start":
+            games[message["table"]] = message["bot_seed"]
+        elif message["type"] == "decide":
+            asked.add(games[message["table"]])
+            answers.append(raw.first_legal(message))
+            if games[message["table"]] < 3:
+                answers[-1]["type"] = "fail"
+    if min(asked) >= 3:
+        pathlib.Path("stuck").touch()
+        time.sleep(1000)
+    socket.send_json(answers)
+"""
+"""Gives games 0, 1 and 2 up; never answers once it is asked only about others."""
 
 
 @pytest.fixture
@@ -100,10 +124,14 @@ def words(pid: int) -> str:
         return ""
 
 
-def worker_pid(executor: LocalExecutor) -> int:
+def present(executor: LocalExecutor) -> _WorkerProcess:
     worker = executor._workers[0]._present
     assert worker is not None
-    return worker._process.pid
+    return worker
+
+
+def worker_pid(executor: LocalExecutor) -> int:
+    return present(executor)._process.pid
 
 
 # what travels
@@ -241,15 +269,58 @@ def test_a_worker_that_is_killed_loses_its_job_and_the_next_one_gets_a_new_worke
     assert wait_until(lambda: not marked(mark)), "the bots died with their worker"
 
 
+@pytest.mark.usefixtures("private_folders")
+def test_it_is_known_which_games_were_running_when_a_worker_died(
+    executor: LocalExecutor, mark: str, tmp_path: Path
+) -> None:
+    path = script(tmp_path / "gives_up", STUCK_LATER)
+    bots = [bot("a@1", path, mark=mark), bot("b@1", mark=mark)]
+    played(submit(executor, healthy(mark, 20)))
+    future = submit(executor, job(bots, 9, tables=4))
+    assert wait_until((path.parent / "stuck").exists)
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    assert running(future) == (3, 4, 5, 6)
+    assert len(played(submit(executor, healthy(mark))).records) == 3
+
+
+@pytest.mark.usefixtures("private_folders")
+def test_no_game_is_running_while_bots_are_started(executor: LocalExecutor, mark: str) -> None:
+    played(submit(executor, job([bot("a@1", mark=mark), bot("b@1", mark=mark)], 9, tables=4)))
+    slow = bot("b@1", HOSTILE / "never_says_hello.py", mark=mark)
+    future = submit(executor, job([bot("a@1", mark=mark), slow], 9, tables=4))
+    assert wait_until(lambda: are_playing(mark, 2))
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    assert running(future) == ()
+
+
+@pytest.mark.usefixtures("private_folders")
+def test_games_that_the_coordinator_drops_itself_were_not_lost_by_a_worker(
+    executor: LocalExecutor, mark: str, tmp_path: Path
+) -> None:
+    path = script(tmp_path / "gives_up", STUCK_LATER)
+    bots = [bot("a@1", path, mark=mark), bot("b@1", mark=mark)]
+    future = submit(executor, job(bots, 9, tables=4))
+    assert wait_until((path.parent / "stuck").exists)
+    executor.kill()
+    assert running(future) == ()
+
+
+def running(future: Future[bytes]) -> tuple[int, ...]:
+    """Return which games of a job were running when its worker died."""
+    with pytest.raises(WorkerLostError) as caught:
+        future.result(timeout=60)
+    return caught.value.running
+
+
 def test_a_worker_that_died_between_jobs_is_replaced_at_the_cost_of_one_try(
     executor: LocalExecutor, mark: str
 ) -> None:
     played(submit(executor, healthy(mark)))
+    with marks_on(present(executor)._page.fileno(), 2) as marks:
+        marks[1] = RUNNING  # as a job leaves it that failed
     os.kill(worker_pid(executor), signal.SIGKILL)
-    try:
-        assert len(played(submit(executor, healthy(mark))).records) == 3
-    except WorkerLostError:
-        assert len(played(submit(executor, healthy(mark))).records) == 3
+    assert running(submit(executor, healthy(mark))) == ()
+    assert len(played(submit(executor, healthy(mark))).records) == 3
 
 
 @pytest.mark.usefixtures("private_folders")
