@@ -16,13 +16,11 @@ import click
 
 import arena
 from arena.cli.configs import config_group
-from arena.cli.output import Color, Output, say
+from arena.cli.output import Color, Output, code_of, say
 from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
-from arena.errors import ArenaError, SurroundingsError
+from arena.errors import ArenaError
 
-_INTERRUPTED = 130
-_BROKEN_PIPE = 141
 _STANDARD_STREAMS = (0, 1, 2)
 
 
@@ -38,9 +36,15 @@ _STANDARD_STREAMS = (0, 1, 2)
     show_default=True,
     help="Colour; auto also obeys NO_COLOR and FORCE_COLOR.",
 )
+@click.option("--log-file", metavar="FILE", help="Write the log of a run to FILE too.")
 @click.pass_context
 def cli(
-    context: click.Context, folder: str | None, quiet: bool, verbose: bool, color: Color
+    context: click.Context,
+    folder: str | None,
+    quiet: bool,
+    verbose: bool,
+    color: Color,
+    log_file: str | None,
 ) -> None:
     """Run tournaments between AI bots and rate them.
 
@@ -48,7 +52,9 @@ def cli(
     """
     if folder is not None:
         os.chdir(folder)
-    context.obj = Output(quiet=quiet, verbose=verbose, color=color, folder=folder)
+    context.obj = Output(
+        quiet=quiet, verbose=verbose, color=color, folder=folder, log_file=log_file
+    )
 
 
 for _command in (tournament, rankings, submit, export, verify, config_group):
@@ -93,37 +99,33 @@ def _run(arguments: list[str]) -> int:
 def _ended_by(error: BaseException, *, verbose: bool) -> int:
     """Say what a person must know of an exception; return the exit code it stands for."""
     match error:
-        case click.exceptions.Exit():
-            return error.exit_code
+        case click.exceptions.Exit() | click.Abort() | KeyboardInterrupt():
+            pass
         case click.ClickException():
             error.show()
-            return error.exit_code
         case ArenaError():
             say(f"error: {error}")
-            return error.exit_code
-        case click.Abort() | KeyboardInterrupt():
-            return _INTERRUPTED
         case OSError():
-            return _cut_short(error, verbose=verbose)
-    return _internal(error, verbose=verbose)
+            _cut_short(error, verbose=verbose)
+        case _:
+            _internal(error, verbose=verbose)
+    return code_of(error)
 
 
-def _cut_short(error: OSError, *, verbose: bool) -> int:
+def _cut_short(error: OSError, *, verbose: bool) -> None:
     """Handle a stream or file that the machine refused, most often stdout."""
     # Python must not try at its end to flush what could not be written.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):
-        return _BROKEN_PIPE
+        return
     if verbose:
         traceback.print_exception(error)
     say(f"error: {error}")
-    return SurroundingsError.exit_code
 
 
-def _internal(error: BaseException, *, verbose: bool) -> int:
+def _internal(error: BaseException, *, verbose: bool) -> None:
     if verbose:
         traceback.print_exception(error)
     say(f"internal error: {type(error).__name__}: {error}")
     if not verbose:
         say("This is a fault of arena itself; run `arena -v ...` for the details to report.")
-    return ArenaError.exit_code

@@ -6,10 +6,16 @@ import contextlib
 import os
 import shlex
 import sys
+from pathlib import Path
 from typing import Literal
 
 import click
 import msgspec
+
+from arena.errors import ArenaError, SurroundingsError
+
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
 
 Color = Literal["auto", "always", "never"]
 
@@ -22,6 +28,8 @@ class Output(msgspec.Struct, frozen=True):
     color: Color
     folder: str | None = None
     """Where to work, as it was given."""
+    log_file: str | None = None
+    """Where the log of a run goes too."""
 
     def notice(self, text: str) -> None:
         """Tell a person something that is not the result."""
@@ -47,6 +55,26 @@ def say(text: str) -> None:
     """Print a line to stderr, if it still can be: no run ends because nobody listens."""
     with contextlib.suppress(OSError):
         click.echo(text, err=True)
+
+
+def code_of(error: BaseException) -> int:
+    """Return the exit code of a command that an error has ended."""
+    match error:
+        case click.ClickException() | click.exceptions.Exit() | ArenaError():
+            return error.exit_code
+        case click.Abort() | KeyboardInterrupt():
+            return _INTERRUPTED
+        case BrokenPipeError():
+            return _BROKEN_PIPE
+        case OSError():
+            return SurroundingsError.exit_code
+    return ArenaError.exit_code
+
+
+def shown(path: Path) -> str:
+    """Show a path as short as it is from here."""
+    relative = os.path.relpath(path)
+    return str(path) if relative.startswith("..") else relative
 
 
 def print_json(value: object) -> None:

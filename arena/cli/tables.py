@@ -16,6 +16,11 @@ def show_standings(standings: Standings, output: Output, *, as_json: bool = Fals
         print_json(rankings(standings))
         return
     click.echo(table(standings))
+    show_remarks(standings, output)
+
+
+def show_remarks(standings: Standings, output: Output) -> None:
+    """Print to stderr what the table cannot say."""
     for remark in _remarks(standings):
         output.notice(remark)
 

@@ -44,7 +44,6 @@ _LOSSES_IN_A_ROW = 5
 """So many jobs lost one after the other while no game was running, and the run is abandoned."""
 _FEWEST_BOTS = 2
 _MS_PER_S = 1_000
-_SHOWN_LINES = 5
 LOGS = "bots"
 
 
@@ -118,7 +117,6 @@ class Runner:
         self._in_flight: dict[Future[bytes], tuple[GameId, ...]] = {}
         self._losses = 0
         self._troubled = False
-        self._shown: set[tuple[str, str]] = set()
         for match in matches(field.specs):
             self._schedule.settle(match, map(_fate, store.settled(match)))
         self._take_voids(store.voids())
@@ -262,8 +260,6 @@ class Runner:
         self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
         self._settle(games, result)
         self._listener.played(result.records)
-        for record in result.records:
-            self._announce(record)
         self._decide()
         self._tell_once(result.lost_output)
         self._listener.advanced(self._schedule.settled)
@@ -316,22 +312,6 @@ class Runner:
             if self._schedule.is_left_out(game.match) or not self._judge.counting.counts(game):
                 self._schedule.release([game])
         self._alone = [g for g in self._alone if self._schedule.fate(g) == Fate.IN_FLIGHT]
-
-    def _announce(self, record: GameRecord) -> None:
-        """Tell the first fault of each bot and kind at once."""
-        end = record.end
-        if not isinstance(end, Forfeit):
-            return
-        version = record.id.seats[end.seat]
-        if (version, end.fault) in self._shown:
-            return
-        self._shown.add((version, end.fault))
-        name = name_of(version)
-        log = self._logs / f"{name}.stderr.log"
-        lines = [f"{name} lost game {record.id} by a fault ({end.fault}): {end.detail}"]
-        lines += end.got.strip().splitlines()[-_SHOWN_LINES:]
-        lines += [f"what it printed: {log}"] if log.exists() else []
-        self._listener.notice("\n    ".join(lines))
 
     def _tell_once(self, trouble: str) -> None:
         """Say once what is not the bots' doing and ends nothing."""

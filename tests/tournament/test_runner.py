@@ -16,7 +16,7 @@ import pytest
 from crew import WORKERS, Crew, Rehearsal, Stopped, Work, play, won
 
 from arena.errors import ArenaError, SurroundingsError, UserError
-from arena.referee.record import GameId, Void
+from arena.referee.record import Forfeit, GameId, Void
 from arena.runtime.executor import Job, JobResult, StartFault, WorkerLostError, decode_job
 from arena.store.rows import Withdrawal
 from arena.tournament import identity
@@ -409,42 +409,15 @@ def test_nothing_is_played_once_the_secret_is_revealed(rehearsal: Rehearsal) -> 
     assert [bot.name for bot in rehearsal.store.bots()] == ["a", "b"]
 
 
-# what is told of faults
+# what is told of games
 
 
-def test_the_first_fault_of_each_bot_and_kind_is_told(rehearsal: Rehearsal) -> None:
-    kinds = {0: "crash", 1: "timeout", 2: "crash"}
-
-    def work(job: Job) -> JobResult:
-        return JobResult(
-            tuple(won(game.id, fault=kinds[game.id.board]) for game in job.games), elapsed_ms=1
-        )
-
-    rehearsal.run(Crew(work))
-    said = sorted(text.split(" by a fault ")[0] for text in rehearsal.told.notices)
-    assert said == [
-        "a lost game a@1:b@1/0/1",
-        "a lost game a@1:b@1/1/1",
-        "b lost game a@1:b@1/0/0",
-        "b lost game a@1:b@1/1/0",
-    ]
-    assert "b lost game a@1:b@1/0/0 by a fault (crash): so it was\n    one\n    two" in (
-        rehearsal.told.notices
-    )
-
-
-def test_the_log_is_named_if_there_is_one(rehearsal: Rehearsal) -> None:
-    log = rehearsal.folder / "results/tour/bots/b.stderr.log"
-    log.parent.mkdir()
-    log.touch()
-    rehearsal.configure("a", "b", boards=1)
-    rehearsal.run(
-        Crew(
-            lambda job: JobResult(tuple(won(g.id, fault="crash") for g in job.games), elapsed_ms=1)
-        )
-    )
-    named = [text for text in rehearsal.told.notices if "what it printed" in text]
-    assert [text.splitlines()[-1] for text in named] == [f"    what it printed: {log}"]
+def test_games_are_told_once_they_are_stored(rehearsal: Rehearsal) -> None:
+    rehearsal.run(Crew(lambda job: JobResult(tuple(won(g.id, fault="crash") for g in job.games))))
+    assert sorted(record.id for record in rehearsal.told.records) == rehearsal.stored()
+    assert {record.end for record in rehearsal.told.records} == {
+        Forfeit(1, "crash", "so it was", "one\ntwo")
+    }
 
 
 # stops and failures

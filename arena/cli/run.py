@@ -1,0 +1,172 @@
+"""One run of a tournament as its command shows it: who is told, what stops it, how it ends.
+
+Loads all that a run needs: import it late.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from arena.cli.configs import plan, size
+from arena.cli.output import Output, code_of, shown
+from arena.cli.signals import asked_by_signals, put_away_by_signals
+from arena.cli.tables import show_remarks, show_standings
+from arena.referee.record import name_of
+from arena.report.progress.events import SCHEMA, RunningBot, RunStarted
+from arena.report.progress.live import LiveView
+from arena.report.progress.log import FILE_NAME, RunLog
+from arena.report.progress.stream import EventStream
+from arena.report.progress.told import Interim, Telling
+from arena.report.progress.views import PlainView, View
+from arena.report.standings import Standings
+from arena.runtime.executor import LocalExecutor
+from arena.store.store import Store
+from arena.text import count
+from arena.tools.rankings import current_standings
+from arena.tournament.config import Config
+from arena.tournament.entering import Field, enter
+from arena.tournament.identity import commitment
+from arena.tournament.runner import LOGS, Runner, RunResult
+from arena.tournament.stopping import Stopping
+
+_FOUND = 1
+_SIGNAL_BASE = 128
+_CANNOT_DRAW = ("", "dumb", "unknown")
+
+
+class Run:
+    """A run of one tournament, from its first line to its last."""
+
+    def __init__(self, config: Config, output: Output, *, as_json: bool) -> None:
+        """Find out how to show it; nothing is started yet."""
+        self._config = config
+        self._output = output
+        self._workers = config.run.workers or _cores()
+        self._stopping = Stopping()
+        self._view = _view(output, as_json=as_json)
+        self._log = RunLog(Path(config.results) / FILE_NAME, self._view.notice)
+        self._as_json = as_json
+        self._stream: EventStream | None = None
+
+    def play(self, again: str) -> int:
+        """Play what is left and print the table; return the exit code.
+
+        `again` is the command that goes on. Raises what ends a run (`Runner.run`), and an
+        `OSError` if the events that were asked for could not be printed.
+        """
+        with asked_by_signals(self._stopping), Store.open(Path(self._config.results)) as store:
+            field = enter(self._config, store)
+            if self._as_json:
+                self._stream = EventStream(
+                    sys.stdout.buffer,
+                    _start(self._config, field, self._workers),
+                    lambda: self._stopping.request(signal.SIGPIPE),
+                )
+            telling = self._telling(store)
+            with self._view, put_away_by_signals(self._view):
+                try:
+                    result, standings = self._play(field, store, telling)
+                    code = self._code(result, standings)
+                except BaseException as error:
+                    telling.ended(error=str(error), code=code_of(error))
+                    raise
+                complete = standings is not None and standings.progress.complete
+                telling.ended(code=code, complete=complete, signal=_name(result.signal))
+        self._show_end(result, standings, again)
+        if self._stream is not None and self._stream.error is not None:
+            raise self._stream.error
+        return code
+
+    def _telling(self, store: Store) -> Telling:
+        logs = [self._log]
+        if self._output.log_file is not None:
+            logs.append(RunLog(Path(self._output.log_file), self._view.notice))
+        listeners = [self._view, *logs, *([self._stream] if self._stream is not None else ())]
+        wanted = self._as_json or isinstance(self._view, LiveView)
+        interim = Interim(lambda: current_standings(self._config, store)) if wanted else None
+        return Telling(listeners, logs=Path(self._config.results) / LOGS, interim=interim)
+
+    def _play(
+        self, field: Field, store: Store, telling: Telling
+    ) -> tuple[RunResult, Standings | None]:
+        """Return how the run ended and how the bots stand, if anybody wants to know."""
+        config = self._config
+        telling.notice(f"{config.name}: {plan(config)}, {count(self._workers, 'worker')}")
+        telling.notice(f"cards committed: {commitment(field.tournament.secret)}")
+        for change in field.changes:
+            telling.notice(change)
+        with LocalExecutor(self._workers) as executor:
+            result = Runner(
+                config,
+                field,
+                store,
+                executor,
+                workers=self._workers,
+                listener=telling,
+                stopping=self._stopping,
+            ).run()
+        if result.signal is not None and self._stream is None:
+            return result, None
+        standings = current_standings(config, store)
+        if self._stream is not None:
+            self._stream.ranked(standings)
+        return result, standings
+
+    def _code(self, result: RunResult, standings: Standings | None) -> int:
+        if self._stream is not None and self._stream.error is not None:
+            return code_of(self._stream.error)
+        if result.signal is not None or standings is None:
+            return _SIGNAL_BASE + (result.signal or 0)
+        absent = any(tally.withdrawn is not None for tally in standings.tallies)
+        return _FOUND if absent or standings.progress.void else 0
+
+    def _show_end(self, result: RunResult, standings: Standings | None, again: str) -> None:
+        """Print the table, or how to go on, and where everything is."""
+        if result.signal is not None or standings is None:
+            self._output.notice(f"saved, {result.settled} of {result.total} games.")
+            self._output.notice(f"To continue:  {again}")
+            return
+        if self._as_json:
+            show_remarks(standings, self._output)
+        else:
+            show_standings(standings, self._output)
+        if not self._log.is_troubled:
+            self._output.notice(f"log: {shown(Path(self._config.results) / FILE_NAME)}")
+        self._output.notice(f"results: {shown(Path(self._config.results))}")
+
+
+def _view(output: Output, *, as_json: bool) -> View:
+    """Choose the drawn view where a terminal can draw and no events are printed on it."""
+    can_draw = sys.stderr.isatty() and os.environ.get("TERM", "").lower() not in _CANNOT_DRAW
+    if output.quiet or not can_draw or (as_json and sys.stdout.isatty()):
+        return PlainView(output.notice)
+    return LiveView(sys.stderr, colored=output.colored)
+
+
+def _start(config: Config, field: Field, workers: int) -> RunStarted:
+    matches, _ = size(config)
+    return RunStarted(
+        schema=SCHEMA,
+        tournament=config.name,
+        config=config.path,
+        variant=config.variant,
+        options=config.options,
+        bots=tuple(RunningBot(name_of(version), version) for version in field.specs),
+        matches=matches,
+        boards=config.boards,
+        workers=workers,
+        commitment=commitment(field.tournament.secret),
+    )
+
+
+def _name(number: int | None) -> str | None:
+    return None if number is None else signal.Signals(number).name
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
