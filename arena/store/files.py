@@ -71,10 +71,13 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         return connection
 
 
-def open_to_read(path: Path) -> sqlite3.Connection:
-    """Open an existing results file beside a writer that may be running."""
+def open_to_read(path: Path, *, still: bool = False) -> sqlite3.Connection:
+    """Open an existing results file beside a writer that may be running.
+
+    If the caller knows that it is `still`, that nobody writes, reading leaves no trace beside it.
+    """
     with explained(path):
-        connection = _connect(path, "ro")
+        connection = _connect(path, "ro&immutable=1" if still and not _has_log(path) else "ro")
         try:
             version = _version(connection, path)
         except BaseException:
@@ -108,6 +111,12 @@ def _check_ours(path: Path) -> None:
     has_log = path.with_name(path.name + "-wal").exists()  # it may hold what the file lacks
     if not has_log and path.stat().st_size < pages * page_bytes:
         raise damaged(path, "the file is cut off")
+
+
+def _has_log(path: Path) -> bool:
+    """Whether something beside the file belongs to what is stored."""
+    logs = (path.with_name(path.name + ending) for ending in ("-wal", "-journal"))
+    return any(log.exists() and log.stat().st_size > 0 for log in logs)
 
 
 def _create(path: Path) -> None:

@@ -49,10 +49,14 @@ class Reader:
     @classmethod
     def open(cls, folder: Path) -> Self:
         """Open the results in `folder`, needing no lock; `UserError` if there are none."""
-        path = folder / FILE_NAME
-        if not path.exists():
-            raise UserError(f"no results in {folder}: run the tournament first")
+        path = _existing(folder)
         return cls(path, open_to_read(path))
+
+    @classmethod
+    def peek(cls, folder: Path) -> Self:
+        """Open results that nobody writes meanwhile, leaving no trace beside them."""
+        path = _existing(folder)
+        return cls(path, open_to_read(path, still=True))
 
     def close(self) -> None:
         """Close the file."""
@@ -84,6 +88,14 @@ class Reader:
     def matches(self) -> tuple[Match, ...]:
         """All matches that have or had games, in no particular order."""
         return tuple(match_of(key) for (key,) in self._rows("SELECT versions FROM matches"))
+
+    def games_by_match(self, boards: int) -> dict[Match, int]:
+        """How many games are stored of the first `boards` boards of each match."""
+        sql = (
+            "SELECT versions, count(*) FROM games JOIN matches ON matches.id = match"
+            " WHERE board < ? GROUP BY match"
+        )
+        return {match_of(key): games for key, games in self._rows(sql, boards)}
 
     def settled(self, match: Match) -> Iterator[Settled]:
         """Each stored game of a match, by board and seating."""
@@ -138,3 +150,10 @@ class Reader:
     def _rows(self, sql: str, *values: object) -> Iterator[Any]:
         with explained(self._path):
             yield from self._connection.execute(sql, values)
+
+
+def _existing(folder: Path) -> Path:
+    path = folder / FILE_NAME
+    if not path.exists():
+        raise UserError(f"no results in {folder}: run the tournament first")
+    return path

@@ -115,6 +115,15 @@ def test_unknown_games_and_matches(folder: Path) -> None:
         assert [*store.settled(AC), *store.records(AC), *store.results(AC)] == []
 
 
+def test_games_are_counted_by_match(folder: Path) -> None:
+    with Store.open(folder) as store:
+        store.add([played(AB, board, seating) for board in range(5) for seating in range(2)])
+        store.add([played(AC, 3, 0), played(AC, 4, 0)])
+        assert store.games_by_match(2**62) == {AB: 10, AC: 2}
+        assert store.games_by_match(4) == {AB: 8, AC: 1}
+        assert store.games_by_match(3) == {AB: 6}
+
+
 def test_the_tournament_is_kept_once(folder: Path) -> None:
     with Store.open(folder) as store:
         assert store.tournament() is None

@@ -175,6 +175,35 @@ def test_a_cut_off_file(file: Path, lost: int) -> None:
     refused(file.parent, r"damaged.*\(the file is cut off\); it was left untouched")
 
 
+def test_a_look_leaves_no_trace_and_needs_no_right_to_write(file: Path) -> None:
+    before = [(path.name, path.stat().st_mtime_ns) for path in file.parent.iterdir()]
+    file.parent.chmod(0o555)
+    try:
+        with Reader.peek(file.parent) as reader:
+            assert len(list(reader.settled(MATCH))) == 200
+    finally:
+        file.parent.chmod(0o755)
+    assert [(path.name, path.stat().st_mtime_ns) for path in file.parent.iterdir()] == before
+
+
+def test_a_look_sees_what_a_kill_left_in_the_log(folder: Path) -> None:
+    with writer(folder, "write") as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+        process.wait()
+    assert (folder / f"{files.FILE_NAME}-wal").stat().st_size
+    with Reader.peek(folder) as reader:
+        assert len(list(reader.settled(MATCH))) >= JOB_GAMES
+
+
+def test_a_look_does_not_pass_over_what_a_kill_left_half_written(file: Path) -> None:
+    """Only a writer may take that back; until then nobody knows what the file holds."""
+    file.with_name(f"{file.name}-journal").write_bytes(b"half")
+    with pytest.raises(SurroundingsError):
+        Reader.peek(file.parent)
+
+
 def test_a_file_with_a_broken_page(file: Path) -> None:
     spoil_a_page(file)
     refused_by_writer(file)
