@@ -19,13 +19,13 @@ import msgspec
 from arena.errors import SurroundingsError
 from arena.text import visible
 
-Doing = Literal["run", "stopping", "reset"]
-"""What a lock is held for: a run, a run that was asked to stop, or results being moved away."""
+Doing = Literal["run", "stopping", "change"]
+"""What a lock is held for: a run, one that was asked to stop, or a change that plays no game."""
 
 _RUNNING = "another arena is running this tournament ({}); to stop it: `arena stop CONFIG`"
 _ELSE = {
     "stopping": "a run of this tournament is about to end ({}); wait for it",
-    "reset": "another arena is deleting or moving these results ({}); wait for it",
+    "change": "another arena is changing these results ({}); wait for it",
 }
 _LONGEST_NOTE = 500
 _LINUX = (struct.Struct("hhqqi0q"), 0, 4)

@@ -10,7 +10,7 @@ from typing import Self
 from arena.errors import ArenaError
 from arena.referee.record import GameRecord, Void
 from arena.store.files import FILE_NAME, explained, open_to_write
-from arena.store.lock import Lock
+from arena.store.lock import Doing, Lock
 from arena.store.reader import Reader
 from arena.store.rows import (
     BotVersion,
@@ -33,16 +33,17 @@ class Store(Reader):
     _lock: Lock
 
     @classmethod
-    def open(cls, folder: Path) -> Self:
+    def open(cls, folder: Path, doing: Doing = "run") -> Self:
         """Open the results in `folder`, making both where they do not exist yet.
 
+        Others are told what it is open for: a run is what `arena stop` stops.
         Raises `SurroundingsError` if another process has them open for writing, or if what
         stands there is not a whole results file that this version of arena knows.
         """
         path = folder / FILE_NAME
         with explained(folder):
             folder.mkdir(parents=True, exist_ok=True)
-            lock = Lock(folder / LOCK_NAME)
+            lock = Lock(folder / LOCK_NAME, doing)
         try:
             store = cls(path, open_to_write(path))
         except BaseException:
@@ -55,6 +56,10 @@ class Store(Reader):
         """Close the file and let others write."""
         super().close()
         self._lock.release()
+
+    def note_stopping(self) -> None:
+        """Let others know that this run was asked to stop."""
+        self._lock.note("stopping")
 
     def begin(self, tournament: Tournament) -> None:
         """Keep whose results these are; once only."""

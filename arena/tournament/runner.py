@@ -323,6 +323,8 @@ class Runner:
 
     def _finish(self) -> None:
         """Let running games end if there is time; drop what is left."""
+        if self._stopping.signal is not None:
+            self._store.note_stopping()
         if self._in_flight:
             self._listener.notice("stopping: running games finish; once more to stop at once")
         queued = [future for future in self._in_flight if future.cancel()]

@@ -18,6 +18,7 @@ import pytest
 from arena.errors import SurroundingsError
 from arena.store import lock
 from arena.store.lock import Holder, Lock, holder
+from arena.store.store import LOCK_NAME, Store
 
 ROOT = Path(__file__).parents[2]
 HOLDING = """
@@ -150,7 +151,7 @@ def test_a_holder_in_a_container_is_seen_but_not_taken_for_another(path: Path) -
             "another arena is running this tournament (pid {}); to stop it: `arena stop CONFIG`",
         ),
         ("stopping", "a run of this tournament is about to end (pid {}); wait for it"),
-        ("reset", "another arena is deleting or moving these results (pid {}); wait for it"),
+        ("change", "another arena is changing these results (pid {}); wait for it"),
     ],
 )
 def test_a_refusal_says_who_and_what_to_do(path: Path, doing: str, said: str) -> None:
@@ -158,6 +159,17 @@ def test_a_refusal_says_who_and_what_to_do(path: Path, doing: str, said: str) ->
         with pytest.raises(SurroundingsError) as caught:
             Lock(path)
         assert str(caught.value).startswith(said.format(process.pid))
+
+
+def test_the_store_says_what_it_is_open_for(tmp_path: Path) -> None:
+    noted = []
+    with Store.open(tmp_path) as store:
+        noted.append((tmp_path / LOCK_NAME).read_text())
+        store.note_stopping()
+        noted.append((tmp_path / LOCK_NAME).read_text())
+    with Store.open(tmp_path, "change"):
+        noted.append((tmp_path / LOCK_NAME).read_text())
+    assert noted == [f"{os.getpid()} {HERE} {doing}\n" for doing in ("run", "stopping", "change")]
 
 
 def test_a_lock_is_not_taken_through_a_link(path: Path) -> None:
