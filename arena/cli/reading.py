@@ -6,13 +6,16 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from arena.cli.output import Output, print_json
 from arena.errors import UserError
 from arena.text import count
+
+if TYPE_CHECKING:
+    from arena.tournament.config import Config
 
 _FOUND = 1
 _SHOWN_FINDINGS = 20
@@ -29,30 +32,81 @@ def rankings(output: Output, path: str, as_json: bool) -> None:
     from arena.tools.rankings import current_standings
     from arena.tournament.config import load_config
 
-    config = load_config(path)
+    config = load_config(path, playing=False)
     with Reader.open(Path(config.results)) as reader:
-        show_standings(current_standings(config, reader), output, as_json=as_json)
+        standings = current_standings(config, reader)
+    show_standings(standings, output, as_json=as_json)
+    if not as_json:
+        progress = standings.progress
+        closed = "; revealed, so this tournament is closed" if progress.closed else ""
+        output.notice(f"cards committed: {progress.commitment}{closed}")
 
 
 @click.command()
 @click.argument("path", metavar="CONFIG")
 @click.option("--times", is_flag=True, help="Add the microseconds charged for each action.")
 @click.option("--notes", is_flag=True, help="Add what the bots noted.")
-def export(path: str, times: bool, notes: bool) -> None:
+@click.option("--all", "everything", is_flag=True, help="Add stored games that do not count.")
+@click.option("--void", is_flag=True, help="List the voids instead.")
+@click.option(
+    "--reveal",
+    is_flag=True,
+    help="Publish the secret of the cards. This closes the tournament for good.",
+)
+@click.option("--yes", is_flag=True, help="With --reveal: do not ask if games are missing.")
+@click.pass_obj
+def export(
+    output: Output,
+    path: str,
+    times: bool,
+    notes: bool,
+    everything: bool,
+    void: bool,
+    reveal: bool,
+    yes: bool,
+) -> None:
     """Print every game that counts, one JSON line each.
 
     They come in the order of the schedule, and a last line says what they are. Only games of the
-    bots' present versions count.
+    bots' present versions count. A line that --all adds has "counts": false.
+
+    With --reveal everybody can check the cards by `arena verify --seed`, but nothing more can be
+    played, as the cards of all games to come would be known.
     """
     from arena.store.reader import Reader
-    from arena.tools.export import export_lines
+    from arena.tools.export import export_lines, void_lines
     from arena.tournament.config import load_config
 
-    config = load_config(path)
-    out = sys.stdout.buffer
+    if void and (times or notes or everything or reveal):
+        raise click.UsageError("--void goes with no other option")
+    config = load_config(path, playing=False)
+    if reveal:
+        _reveal(config, output, sure=yes)
     with Reader.open(Path(config.results)) as reader:
-        for line in export_lines(config, reader, times=times, notes=notes):
-            out.write(line + b"\n")
+        lines = (
+            void_lines(reader)
+            if void
+            else export_lines(config, reader, times=times, notes=notes, everything=everything)
+        )
+        for line in lines:
+            sys.stdout.buffer.write(line + b"\n")
+
+
+def _reveal(config: Config, output: Output, *, sure: bool) -> None:
+    from arena.tools.counted import Totals
+    from arena.tools.reveal import reveal
+
+    def may_end(totals: Totals) -> None:
+        left = totals.scheduled - totals.games - totals.void - totals.dropped
+        text = f"{config.name} has {count(left, 'game')} left to play, which then never can be"
+        if sure:
+            return
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise UserError(f"{text}; add --yes to reveal its secret all the same")
+        click.confirm(f"{text}. Reveal its secret all the same?", abort=True, err=True)
+
+    if reveal(config, may_end):
+        output.notice(f"{config.name} is closed: its secret is in the last line of this export")
 
 
 @click.command()

@@ -48,6 +48,8 @@ class ExportedGame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     """Microseconds charged for each action, if asked for."""
     notes: tuple[tuple[int, str], ...] | None = None
     """(Number of the action, note), if asked for."""
+    counts: bool = True
+    """False: it is stored, but it counts for nothing (any more)."""
 
 
 def replay(record: GameRecord, rules: Rules, board_seed: bytes) -> State:
@@ -74,6 +76,7 @@ def exported(
     *,
     times: bool = False,
     notes: bool = False,
+    counts: bool = True,
 ) -> ExportedGame:
     """Return a stored record as it is exported, replayed through the rules.
 
@@ -96,6 +99,7 @@ def exported(
         end=_exported_end(record.end),
         times_us=record.times_us if times else None,
         notes=record.notes if notes else None,
+        counts=counts,
     )
 
 

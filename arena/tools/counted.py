@@ -46,9 +46,13 @@ class CountedGames:
         self._games: Counter[Match] = Counter()
         self._void: Counter[Match] = Counter(game.match for game in self._listed_voids(reader))
 
+    def counts(self, game: GameId) -> bool:
+        """Whether a stored game of one of `matches` counts."""
+        return game.board < self._boards and self._counting.counts(game)
+
     def take(self, game: GameId) -> bool:
         """Count a stored game of one of `matches` if it counts; return whether it does."""
-        if game.board >= self._boards or not self._counting.counts(game):
+        if not self.counts(game):
             return False
         self._games[game.match] += 1
         return True
@@ -70,7 +74,15 @@ class CountedGames:
         scheduled = set(self.matches)
         for game in (void.id for void in reader.voids()):
             voids.add(game)
-            is_here = game.match in scheduled and game.board < self._boards
-            if is_here and voids.is_listed(game) and self._counting.counts(game):
+            if game.match in scheduled and voids.is_listed(game) and self.counts(game):
                 listed.add(game)
         return listed
+
+
+def count_games(reader: Reader, boards: int) -> Totals:
+    """Count the stored games of the current bot versions."""
+    counted = CountedGames(reader, boards)
+    for match in counted.matches:
+        for game in reader.settled(match):
+            counted.take(GameId(match, game.board, game.seating))
+    return counted.totals()

@@ -1,12 +1,18 @@
-"""Behind `arena export`: the games that count, one canonical JSON line each."""
+"""Behind `arena export`: the games that count, one canonical JSON line each; and the voids.
+
+Every game is replayed through the rules on its way, so `ReplayError` is raised for a stored record
+that does not follow them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
 from arena import rules
+from arena.referee.record import GameRecord, name_of
 from arena.referee.replay import exported
 from arena.store.reader import Reader
 from arena.store.rows import Match
@@ -16,36 +22,61 @@ from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament, match_identity
 from arena.tournament.identity import board_seed, commitment
 from arena.tournament.schedule import blocks
+from arena.tournament.voids import Voids
+
+VOID_FORMAT: Literal["arena-void/1"] = "arena-void/1"
+
+
+class ExportedVoid(msgspec.Struct, frozen=True):
+    """One void, as `void_lines` shows it."""
+
+    format: Literal["arena-void/1"]
+    id: str
+    cause: str
+    listed: bool
+    """Whether the game is not played again after it."""
 
 
 def export_lines(
-    config: Config, reader: Reader, *, times: bool = False, notes: bool = False
+    config: Config,
+    reader: Reader,
+    *,
+    times: bool = False,
+    notes: bool = False,
+    everything: bool = False,
 ) -> Iterator[bytes]:
     """Yield the games of current versions in schedule order, then the last line; no line ends.
 
-    Every game is replayed through the rules on its way. Raises `UserError` if there are no
-    results, `ReplayError` if a stored record does not follow the rules.
+    With `everything` all other stored games stand between these and the last line, match by match.
+    Raises `UserError` if there are no results.
     """
     tournament = known_tournament(config, reader)
     known = rules.load(config.variant, config.options)
     counted = CountedGames(reader, config.boards)
-    hashes = {str(bot): bot.hash for bot in counted.bots}
+    hashes = {str(bot): bot.hash for bot in reader.bots() if everything or bot.current}
     levels = set()
+    games = 0
+
+    def line(record: GameRecord, *, counts: bool) -> bytes:
+        nonlocal games
+        games += 1
+        levels.add(record.isolation)
+        identity = match_identity(hashes, record.id.match)
+        seed = board_seed(tournament.secret, identity, record.id.board)
+        return _line(exported(record, known, seed, times=times, notes=notes, counts=counts))
+
     for match, boards in _parts(counted, config.boards):
-        identity = match_identity(hashes, match)
         for record in reader.records(match, boards):
-            if not counted.take(record.id):
-                continue
-            seed = board_seed(tournament.secret, identity, record.id.board)
-            yield _line(exported(record, known, seed, times=times, notes=notes))
-            levels.add(record.isolation)
-    totals = counted.totals()
+            if counted.take(record.id):
+                yield line(record, counts=True)
+    for record in _rest(reader, counted) if everything else ():
+        yield line(record, counts=False)
     secret = tournament.public_secret
     yield _line(
         ExportEnd(
             END_FORMAT,
-            totals.games,
-            totals.complete,
+            games,
+            counted.totals().complete,
             commitment(tournament.secret),
             None if secret is None else secret.hex(),
             tuple(sorted(levels)),
@@ -54,11 +85,28 @@ def export_lines(
     )
 
 
+def void_lines(reader: Reader) -> Iterator[bytes]:
+    """Yield all voids in the order in which they happened, one JSON line each; no line ends."""
+    voids = Voids()
+    for void in reader.voids():
+        voids.add(void.id)
+        yield _line(ExportedVoid(VOID_FORMAT, str(void.id), void.cause, voids.is_listed(void.id)))
+
+
 def _parts(counted: CountedGames, boards: int) -> Iterator[tuple[Match, range]]:
     """Cut the schedule into runs of boards of one match, in its order."""
     for block in blocks(boards):
         for match in counted.matches:
             yield match, block
+
+
+def _rest(reader: Reader, counted: CountedGames) -> Iterator[GameRecord]:
+    """Yield all stored games that do not count."""
+    current = set(counted.matches)
+    for match in sorted(reader.matches(), key=lambda match: (tuple(map(name_of, match)), match)):
+        for record in reader.records(match):
+            if match not in current or not counted.counts(record.id):
+                yield record
 
 
 def _line(value: msgspec.Struct) -> bytes:

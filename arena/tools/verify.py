@@ -21,8 +21,8 @@ END_FORMAT: Literal["arena-end/1"] = "arena-end/1"
 _SHOWN = 1_000
 """Most characters of a finding that are shown to a person."""
 _KEPT = (
-    "this export does not reveal its secret, so the deals cannot be derived: only a tournament "
-    "whose config gives a seed reveals it. Without --seed every game is replayed by the rules"
+    "this export does not reveal its secret, so the deals cannot be derived: that of a config with "
+    "a seed does, and `arena export --reveal`. Without --seed every game is replayed by the rules"
 )
 _CARDS = ("dealer", "hands", "upcard", "stock")
 

@@ -13,6 +13,7 @@ import msgspec
 from arena.errors import UserError
 from arena.referee.record import name_of
 from arena.runtime.executor import BotSpec
+from arena.store.files import FILE_NAME
 from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Entrant, Tournament
 from arena.store.store import Store
@@ -85,6 +86,17 @@ def closed(config: Config) -> UserError:
         f"{config.name} is closed: its secret is revealed, so its cards are known to all; begin a"
         " new tournament with --fresh, which keeps these results"
     )
+
+
+def check_open(config: Config) -> None:
+    """Raise `UserError` if the tournament is closed; one without results is not."""
+    folder = Path(config.results)
+    if not (folder / FILE_NAME).exists():
+        return
+    with Reader.open(folder) as reader:
+        stored = reader.tournament()
+    if stored is not None and stored.revealed:
+        raise closed(config)
 
 
 def _same_tournament(config: Config, reader: Reader) -> Tournament | None:

@@ -21,6 +21,7 @@ from arena.runtime.executor import (
 )
 from arena.tournament import identity, snapshot
 from arena.tournament.config import Config
+from arena.tournament.entering import check_open
 from arena.tournament.entries import NAME_RULE, BotEntry, bot_name, is_bot_name, main_file
 from arena.tournament.snapshot import Snapshot
 
@@ -33,8 +34,8 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
 
     The bot must play one game against itself first; `notice` is told so. A bot submitted before
     under the same name is replaced, and enters the next run as a new version. Raises `UserError`
-    with the reason if the config has no such folder, the name is not allowed or taken, or the bot
-    is at fault.
+    with the reason if the config has no such folder, the name is not allowed or taken, the
+    tournament is closed, or the bot is at fault.
     """
     if config.submissions is None:
         raise UserError(
@@ -44,6 +45,7 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
     entry = _entry(config, source)
     target = Path(config.submissions) / source.name
     _check_name(config, target, entry.name)
+    check_open(config)
     notice(f"{entry.name} plays a trial game against itself")
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         taken = snapshot.take(source, Path(folder))

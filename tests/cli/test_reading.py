@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -240,8 +241,11 @@ def test_rankings_print_what_ended_the_run(
     run = call(capfd, "tournament", finished.config)
     shown = call(capfd, "rankings", finished.config)
     assert (shown.code, shown.out) == (0, run.out)
-    assert shown.err
-    assert shown.err in run.err
+    *remarks, committed = shown.err.splitlines(keepends=True)
+    assert "".join(remarks) in run.err
+    assert remarks
+    assert committed == f"cards committed: {hashlib.sha256(b'7').hexdigest()}\n"
+    assert committed in run.err
 
 
 def test_rankings_as_json(finished: Tournament, capfd: pytest.CaptureFixture[str]) -> None:
@@ -275,7 +279,7 @@ def test_a_void_for_good_is_said_and_ends_with_a_finding(
     tournament.configure("a.py", "b.py", "c.py", boards=4)
     lost = GameId(MATCHES[0], 3, 1)
     with Store.open(tournament.results) as store:
-        store.add(voids=[Void(lost, "arena_stall")] * 3)
+        store.add(voids=[Void(lost, "arena_stall")] * 4)
     done = call(capfd, "tournament", tournament.config)
     assert done.code == 1
     assert "void for good, so not counted: 1 of 24 games" in done.err
@@ -284,3 +288,53 @@ def test_a_void_for_good_is_said_and_ends_with_a_finding(
     exported = call(capfd, "export", tournament.config).out
     assert str(lost) not in [game["id"] for game in games_of(exported)]
     assert (last_of(exported)["games"], last_of(exported)["complete"]) == (23, True)
+    voids = call(capfd, "export", "--void", tournament.config).out
+    assert [json.loads(line) for line in voids.splitlines()] == [
+        {"format": "arena-void/1", "id": str(lost), "cause": "arena_stall", "listed": listed}
+        for listed in (False, False, False, True)
+    ]
+
+
+def test_voids_go_with_no_other_option(
+    finished: Tournament, capfd: pytest.CaptureFixture[str]
+) -> None:
+    done = call(capfd, "export", "--void", "--all", finished.config)
+    assert (done.code, done.out) == (2, "")
+    assert "--void goes with no other option" in done.err
+
+
+def test_games_that_do_not_count_are_added_if_asked_for(
+    finished: Tournament, export: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Of an old version, and of boards that are no longer played."""
+    tournament = finished.copy(tmp_path)
+    tournament.configure("a.py", "b.py", "c.py", boards=2)
+    tournament.add_bot("c", RANDOM_BOT + "# another version\n")
+    assert call(capfd, "tournament", tournament.config).code == 0
+    plain = call(capfd, "export", tournament.config).out
+    full = call(capfd, "export", "--all", tournament.config).out
+    assert len(games_of(plain)) == 12
+    assert games_of(full)[:12] == games_of(plain)
+    rest = games_of(full)[12:]
+    assert [game["id"] for game in rest] == [
+        str(GameId(match, board, seating))
+        for match, boards in ((MATCHES[0], [2]), (MATCHES[1], [0, 1, 2]), (MATCHES[2], [0, 1, 2]))
+        for board, seating in product(boards, (0, 1))
+    ]
+    assert all(game["counts"] is False for game in rest)
+    assert not any("counts" in game for game in games_of(plain))
+    assert sorted(last_of(full)["bots"]) == [*VERSIONS, "c@2"]
+    assert sorted(last_of(plain)["bots"]) == ["a@1", "b@1", "c@2"]
+    (tmp_path / "full").write_text(full)
+    assert call(capfd, "verify", "--seed", tmp_path / "full").code == 0
+
+
+def test_results_can_be_read_when_the_bots_have_gone(
+    finished: Tournament, export: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tournament = finished.copy(tmp_path)
+    for name in "abc":
+        (tmp_path / f"{name}.py").unlink()
+    assert call(capfd, "export", tournament.config).out == export
+    shown = json.loads(call(capfd, "rankings", "--json", tournament.config).out)
+    assert len(shown["bots"]) == 3

@@ -1,0 +1,31 @@
+"""Behind `arena export --reveal`: publishing a drawn secret, which ends a tournament for good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from arena.store.reader import Reader
+from arena.store.store import Store
+from arena.tools.counted import Totals, count_games
+from arena.tournament.config import Config
+from arena.tournament.entering import known_tournament
+
+
+def reveal(config: Config, may_end: Callable[[Totals], None]) -> bool:
+    """Close a tournament whose secret was drawn, so that its export tells the secret.
+
+    `may_end` is told of a tournament that still has games to play; it raises if that must not end
+    here. Return whether the tournament was closed just now: one whose secret is known already
+    stays as it is. Raises `UserError` without results, `SurroundingsError` during a run.
+    """
+    folder = Path(config.results)
+    with Reader.open(folder) as reader:
+        if known_tournament(config, reader).public_secret is not None:
+            return False
+    with Store.open(folder) as store:
+        totals = count_games(store, config.boards)
+        if not totals.complete:
+            may_end(totals)
+        store.reveal()
+    return True
