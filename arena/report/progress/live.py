@@ -5,6 +5,7 @@ The only module that imports rich, and it does so only when there is a terminal.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,7 +17,7 @@ from arena.report.progress.views import View
 from arena.report.standings import Standings, table
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderResult
     from rich.live import Live
     from rich.segment import Segment
 
@@ -27,6 +28,8 @@ _LINES_BESIDE_TABLE = 4
 """One above it, one below it, the bar, and one to spare."""
 _WIDEST_BAR, _NARROWEST_BAR = 40, 8
 _GAP = "  "
+_USUAL_COLUMNS, _USUAL_ROWS = 80, 24
+"""Of terminals that do not know their size."""
 
 
 class LiveView(View):
@@ -37,6 +40,7 @@ class LiveView(View):
     ) -> None:
         """Draw on the terminal that `stream` leads to; `clock` returns seconds."""
         super().__init__(self._print, clock=clock)
+        self._stream = stream
         self._console = _console(stream, colored=colored)
         self._live: Live | None = None
         self._table: tuple[str, ...] = ()
@@ -82,10 +86,15 @@ class LiveView(View):
             refresh_per_second=_REDRAWN_A_SECOND,
             redirect_stdout=False,
             redirect_stderr=False,
-            get_renderable=lambda: _Area(self._table, self._course, self._clock()),
+            get_renderable=self._area,
         )
         self._live.start(refresh=True)
         self._console.show_cursor()  # so that not even a SIGKILL leaves it hidden
+
+    def _area(self) -> _Area:
+        """Return what is to be seen now, fit for the size that the terminal has now."""
+        self._console.size = _size(self._stream)
+        return _Area(self._table, self._course, self._clock())
 
     def _print(self, text: str) -> None:
         from rich.text import Text  # noqa: PLC0415
@@ -154,6 +163,17 @@ class _Patient:
     def flush(self) -> None:
         with suppress(OSError):
             self._stream.flush()
+
+
+def _size(stream: TextIO) -> ConsoleDimensions:
+    """Ask the terminal itself: what the environment says of its size is not kept up to date."""
+    from rich.console import ConsoleDimensions  # noqa: PLC0415
+
+    try:
+        columns, rows = os.get_terminal_size(stream.fileno())
+    except OSError:
+        columns, rows = 0, 0
+    return ConsoleDimensions(columns or _USUAL_COLUMNS, rows or _USUAL_ROWS)
 
 
 def _console(stream: TextIO, *, colored: bool) -> Console:
