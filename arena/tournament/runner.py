@@ -6,7 +6,7 @@ what comes back. What may not: how a game is played, what a game is worth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from time import monotonic
@@ -15,7 +15,7 @@ from typing import Protocol
 import msgspec
 
 from arena.errors import ArenaError, UserError
-from arena.referee.record import Forfeit, GameId, GameRecord, Void, name_of
+from arena.referee.record import GameId, GameRecord, Void, name_of
 from arena.runtime.executor import (
     BotSpec,
     Job,
@@ -27,18 +27,17 @@ from arena.runtime.executor import (
     encode,
     play_job,
 )
-from arena.store.rows import Settled
+from arena.store.rows import Match
 from arena.store.store import Store
 from arena.text import count
 from arena.tournament import identity
 from arena.tournament.config import Config
 from arena.tournament.entering import Field, closed, match_identity
-from arena.tournament.judging import Judge
+from arena.tournament.ledger import Ledger
 from arena.tournament.pace import JOB_MS, Pace
-from arena.tournament.schedule import Fate, Schedule, matches
+from arena.tournament.schedule import matches
 from arena.tournament.stopping import Stopping
 from arena.tournament.trials import some_done, try_starts
-from arena.tournament.voids import Voids
 
 _LOSSES_IN_A_ROW = 5
 """So many jobs lost one after the other while no game was running, and the run is abandoned."""
@@ -110,17 +109,17 @@ class Runner:
         self._stopping = stopping
         self._logs = Path(config.results) / LOGS
         self._pace = Pace()
-        self._schedule = Schedule(matches(field.specs), config.boards)
-        self._voids = Voids()
-        self._alone: list[GameId] = []
-        """Games that are to be played while nothing else is."""
+        self._ledger = Ledger(
+            matches(field.specs),
+            config.boards,
+            config.faults,
+            played=store.settled,
+            voids=store.voids(),
+            withdrawals=store.withdrawals(),
+        )
         self._in_flight: dict[Future[bytes], tuple[GameId, ...]] = {}
         self._losses = 0
         self._troubled = False
-        for match in matches(field.specs):
-            self._schedule.settle(match, map(_fate, store.settled(match)))
-        self._take_voids(store.voids())
-        self._judge = Judge(self._schedule, config.faults, store.withdrawals())
 
     def run(self) -> RunResult:
         """Play until all is settled or a stop is asked for.
@@ -129,9 +128,9 @@ class Runner:
         if the run must be abandoned; what was stored before stays.
         """
         self._decide()
-        self._listener.begun(settled=self._schedule.settled, total=self._schedule.total)
+        self._listener.begun(settled=self._ledger.settled, total=self._ledger.total)
         try:
-            if self._has_more():
+            if self._ledger.has_more:
                 self._begin()
             while self._stopping.signal is None:
                 self._give_out()
@@ -142,10 +141,7 @@ class Runner:
         except BaseException:
             self._executor.kill()
             raise
-        return RunResult(self._schedule.settled, self._schedule.total, self._stopping.signal)
-
-    def _has_more(self) -> bool:
-        return bool(self._alone) or self._schedule.first_open() is not None
+        return RunResult(self._ledger.settled, self._ledger.total, self._stopping.signal)
 
     # before the first game
 
@@ -155,7 +151,7 @@ class Runner:
         specs = [
             spec
             for version, spec in self._field.specs.items()
-            if not self._judge.counting.is_withdrawn(version)
+            if not self._ledger.is_withdrawn(version)
         ]
         faults = try_starts(
             specs,
@@ -169,14 +165,13 @@ class Runner:
         self._losses = 0
         for fault in faults:
             self._leave_out(fault)
-        self._review_alone()
         if faults and self._config.faults.no_start == "stop":
             raise UserError("the run stops here, because faults.no_start is stop")
         if len(specs) - len(faults) < _FEWEST_BOTS:
             raise UserError("fewer than two bots can be started, so there is nothing to play")
 
     def _leave_out(self, fault: StartFault) -> None:
-        self._schedule.leave_out(fault.version)
+        self._ledger.leave_out(fault.version)
         self._store.leave_out(fault.version, fault.detail)
         name = name_of(fault.version)
         lines = "".join(f"\n    {line}" for line in fault.got.splitlines())
@@ -203,23 +198,20 @@ class Runner:
     def _give_out(self) -> None:
         """Keep every worker busy, with one job waiting for whoever is ready first."""
         while len(self._in_flight) <= self._workers:
-            games = self._take_alone() if self._alone else self._take_next()
+            alone = self._ledger.next_is_alone
+            if alone and self._in_flight:
+                return
+            games = self._ledger.take_alone() if alone else self._ledger.take_next(self._most)
             if not games:
                 return
             bots = [self._field.specs[version] for version in games[0].seats]
-            tables = 1 if self._alone else self._config.tables
+            tables = 1 if alone else self._config.tables
             future = self._submit(bots, [self._job_game(game) for game in games], tables=tables)
             self._in_flight[future] = games
 
-    def _take_next(self) -> tuple[GameId, ...]:
-        first = self._schedule.first_open()
-        if first is None:
-            return ()
-        return self._schedule.take(self._pace.games_for(first.match, self._fair_share()))
-
-    def _take_alone(self) -> tuple[GameId, ...]:
-        """Choose a game that is to be played alone, as soon as nothing else is played."""
-        return () if self._in_flight else (self._alone[0],)
+    def _most(self, match: Match) -> int:
+        """Return how many games of a match the next job gets."""
+        return self._pace.games_for(match, self._fair_share())
 
     def _job_game(self, game: GameId) -> JobGame:
         secret = self._field.tournament.secret
@@ -239,7 +231,7 @@ class Runner:
         Half, so that whoever is ready first finds something left, and all finish together.
         """
         given_out = sum(len(games) for games in self._in_flight.values())
-        left = self._schedule.total - self._schedule.settled - given_out
+        left = self._ledger.total - self._ledger.settled - given_out
         return max(1, left // (2 * self._workers))
 
     # results in
@@ -258,11 +250,11 @@ class Runner:
             self._losses = 0
         self._store.add(result.records, result.voids)
         self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
-        self._settle(games, result)
+        self._ledger.take(games, result.records, result.voids)
         self._listener.played(result.records)
         self._decide()
         self._tell_once(result.lost_output)
-        self._listener.advanced(self._schedule.settled)
+        self._listener.advanced(self._ledger.settled)
 
     def _loss(self, games: tuple[GameId, ...], error: WorkerLostError) -> JobResult:
         """Return what came of a job whose worker died: the games that were running are void."""
@@ -281,37 +273,13 @@ class Runner:
         if self._losses >= _LOSSES_IN_A_ROW:
             raise ArenaError(f"{_LOSSES_IN_A_ROW} workers died one after the other")
 
-    def _settle(self, games: tuple[GameId, ...], result: JobResult) -> None:
-        for record in result.records:
-            self._schedule.settle(record.id.match, [_fate_of(record)])
-        self._schedule.release(game for game in games if not self._voids.is_alone(game))
-        self._take_voids(result.voids)
-
-    def _take_voids(self, voids: Iterable[Void]) -> None:
-        """Count voids; a game that had its share of them is played alone, or not again."""
-        for game in (void.id for void in voids if void.id in self._schedule):
-            self._voids.add(game)
-            if self._voids.is_listed(game):
-                self._schedule.settle(game.match, [(game.board, game.seating, Fate.VOID)])
-            elif self._voids.is_alone(game) and not self._schedule.fate(game).is_settled:
-                self._schedule.hold(game)
-                self._alone.append(game)
-
     def _decide(self) -> None:
         """Withdraw bots as far as the settled games say so."""
-        decided = self._judge.advance()
+        decided = self._ledger.decide()
         self._store.withdraw(decided)
         for one in decided:
             name = name_of(one.version)
             self._listener.notice(f"{name} is withdrawn and plays no more games: {one.reason}")
-        self._review_alone()
-
-    def _review_alone(self) -> None:
-        """Forget games to be played alone that are settled now, or whose bots play no more."""
-        for game in self._alone:
-            if self._schedule.is_left_out(game.match) or not self._judge.counting.counts(game):
-                self._schedule.release([game])
-        self._alone = [g for g in self._alone if self._schedule.fate(g) == Fate.IN_FLIGHT]
 
     def _tell_once(self, trouble: str) -> None:
         """Say once what is not the bots' doing and ends nothing."""
@@ -329,22 +297,10 @@ class Runner:
             self._listener.notice("stopping: running games finish; once more to stop at once")
         queued = [future for future in self._in_flight if future.cancel()]
         for future in queued:
-            self._schedule.release(self._in_flight.pop(future))
+            self._ledger.release(self._in_flight.pop(future))
         self._executor.finish()
         end_s = monotonic() + self._config.run.finish_ms / _MS_PER_S
         while self._in_flight and not self._stopping.at_once and monotonic() < end_s:
             self._collect()
         if self._in_flight:
             self._executor.kill()
-
-
-def _fate(game: Settled) -> tuple[int, int, Fate]:
-    """Return what the schedule is told of a stored game."""
-    return game.board, game.seating, Fate.of(game.fault_seat, game.fault)
-
-
-def _fate_of(record: GameRecord) -> tuple[int, int, Fate]:
-    """Return what the schedule is told of a game that came in."""
-    end = record.end
-    fault = (end.seat, end.fault) if isinstance(end, Forfeit) else (None, None)
-    return record.id.board, record.id.seating, Fate.of(*fault)

@@ -1,0 +1,129 @@
+"""What is settled and what is to be played next: the half of a run that waits for nothing.
+
+Schedule, voids and judging come together here. Pure: no clock, no file, no process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from arena.referee.record import Forfeit, GameId, GameRecord, Void
+from arena.store.rows import Match, Settled, Withdrawal
+from arena.tournament.judging import Judge
+from arena.tournament.keys import Faults
+from arena.tournament.schedule import Fate, Schedule
+from arena.tournament.voids import Voids
+
+
+class Ledger:
+    """All games of the schedule: stored ones, those that jobs brought, those still to come."""
+
+    def __init__(
+        self,
+        matches: Sequence[Match],
+        boards: int,
+        faults: Faults,
+        *,
+        played: Callable[[Match], Iterable[Settled]],
+        voids: Iterable[Void],
+        withdrawals: Iterable[Withdrawal],
+    ) -> None:
+        """Begin with what earlier runs stored."""
+        self._schedule = Schedule(matches, boards)
+        self._voids = Voids()
+        self._alone: list[GameId] = []
+        """Games that are to be played while nothing else is; the schedule has them in flight."""
+        for match in matches:
+            self._schedule.settle(match, map(_fate_of_stored, played(match)))
+        self._take_voids(voids)
+        self._judge = Judge(self._schedule, faults, withdrawals)
+
+    @property
+    def settled(self) -> int:
+        """The number of scheduled games that are settled."""
+        return self._schedule.settled
+
+    @property
+    def total(self) -> int:
+        """The number of scheduled games."""
+        return self._schedule.total
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a game is to be played that is not being played."""
+        return bool(self._alone) or self._schedule.first_open() is not None
+
+    def is_withdrawn(self, version: str) -> bool:
+        """Whether a bot version plays no more, in this run and any other."""
+        return self._judge.counting.is_withdrawn(version)
+
+    def leave_out(self, version: str) -> None:
+        """Offer no more games of a bot version in this run; its open games stay open."""
+        self._schedule.leave_out(version)
+        self._review_alone()
+
+    # games out
+
+    @property
+    def next_is_alone(self) -> bool:
+        """Whether the next game must be played while nothing else is."""
+        return bool(self._alone)
+
+    def take_alone(self) -> tuple[GameId, ...]:
+        """Choose the game that must be played alone."""
+        return tuple(self._alone[:1])
+
+    def take_next(self, most: Callable[[Match], int]) -> tuple[GameId, ...]:
+        """Choose the games of the next job, at most so many of their match; empty: none is open."""
+        first = self._schedule.first_open()
+        return () if first is None else self._schedule.take(most(first.match))
+
+    # results in
+
+    def release(self, games: Iterable[GameId]) -> None:
+        """Open games again that came back unplayed, but not those that must be played alone."""
+        self._schedule.release(game for game in games if not self._voids.is_alone(game))
+
+    def take(
+        self, games: Iterable[GameId], records: Iterable[GameRecord], voids: Iterable[Void]
+    ) -> None:
+        """Take in what a job of these games brought; what it did not is open again."""
+        for record in records:
+            self._schedule.settle(record.id.match, [_fate_of(record)])
+        self.release(games)
+        self._take_voids(voids)
+
+    def decide(self) -> tuple[Withdrawal, ...]:
+        """Withdraw bots as far as the settled games say so; return what is decided newly."""
+        decided = self._judge.advance()
+        self._review_alone()
+        return decided
+
+    def _take_voids(self, voids: Iterable[Void]) -> None:
+        """Count voids; a game that had its share of them is played alone, or not again."""
+        for game in (void.id for void in voids if void.id in self._schedule):
+            self._voids.add(game)
+            if self._voids.is_listed(game):
+                self._schedule.settle(game.match, [(game.board, game.seating, Fate.VOID)])
+            elif self._voids.is_alone(game) and not self._schedule.fate(game).is_settled:
+                self._schedule.hold(game)
+                self._alone.append(game)
+
+    def _review_alone(self) -> None:
+        """Forget games to be played alone that are settled now, or whose bots play no more."""
+        for game in self._alone:
+            if self._schedule.is_left_out(game.match) or not self._judge.counting.counts(game):
+                self._schedule.release([game])
+        self._alone = [g for g in self._alone if self._schedule.fate(g) == Fate.IN_FLIGHT]
+
+
+def _fate_of_stored(game: Settled) -> tuple[int, int, Fate]:
+    """Return what the schedule is told of a stored game."""
+    return game.board, game.seating, Fate.of(game.fault_seat, game.fault)
+
+
+def _fate_of(record: GameRecord) -> tuple[int, int, Fate]:
+    """Return what the schedule is told of a game that came in."""
+    end = record.end
+    fault = (end.seat, end.fault) if isinstance(end, Forfeit) else (None, None)
+    return record.id.board, record.id.seating, Fate.of(*fault)
