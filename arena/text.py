@@ -5,8 +5,17 @@ Text that comes from outside (a bot, a file, a name) is shown through `visible`.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+_REMEDIES = {
+    errno.ENOSPC: "free some space",
+    errno.EDQUOT: "free some space",
+    errno.EROFS: "make it writable",
+    errno.EACCES: "make it readable and writable",
+    errno.EMFILE: "raise the limit of open files (ulimit -n)",
+}
 
 
 def visible(text: str) -> str:
@@ -28,3 +37,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """Return the hint for a misspelt word, None if no known one is like it."""
     guess = closest(word, known)
     return None if guess is None else f'did you mean "{guess}"?'
+
+
+def refusal(error: OSError) -> str:
+    """Say what the machine refused and, where that is plain, what to do about it."""
+    remedy = _REMEDIES.get(error.errno or 0)
+    return "; ".join(filter(None, (error.strerror or str(error), remedy)))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.text import closest, count, did_you_mean, visible
+from arena.text import closest, count, did_you_mean, refusal, visible
 
 
 @given(st.text(st.characters(codec=None)))
@@ -33,3 +36,10 @@ def test_guesses() -> None:
     assert closest("mvoe", known) == "move"
     assert did_you_mean("mvoe", known) == 'did you mean "move"?'
     assert closest("zzz", known) is did_you_mean("zzz", known) is None
+
+
+def test_what_the_machine_refuses() -> None:
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "some file")
+    assert refusal(full) == "No space left on device; free some space"
+    assert refusal(OSError(errno.ELOOP, os.strerror(errno.ELOOP))) == os.strerror(errno.ELOOP)
+    assert refusal(OSError("nothing more is known")) == "nothing more is known"

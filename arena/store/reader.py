@@ -71,19 +71,21 @@ class Reader:
     def tournament(self) -> Tournament | None:
         """Whose results these are; None before the first run has begun."""
         sql = "SELECT config_path, name, conditions, secret, drawn, revealed FROM tournament"
-        for path, name, conditions, secret, *marks in self._rows(sql):
-            drawn, revealed = map(bool, marks)
-            known = msgspec.json.decode(conditions)
-            return Tournament(path, name, known, secret, drawn, revealed)
+        with explained(self._path):
+            for path, name, conditions, secret, *marks in self._rows(sql):
+                drawn, revealed = map(bool, marks)
+                known = msgspec.json.decode(conditions)
+                return Tournament(path, name, known, secret, drawn, revealed)
         return None
 
     def bots(self) -> tuple[BotVersion, ...]:
         """All versions in order of entering."""
         rows = self._rows("SELECT name, number, hash, spec, current FROM bots ORDER BY entered")
-        return tuple(
-            BotVersion(name, number, digest, msgspec.json.decode(spec), bool(current))
-            for name, number, digest, spec, current in rows
-        )
+        with explained(self._path):
+            return tuple(
+                BotVersion(name, number, digest, msgspec.json.decode(spec), bool(current))
+                for name, number, digest, spec, current in rows
+            )
 
     def matches(self) -> tuple[Match, ...]:
         """All matches that have or had games, in no particular order."""
@@ -105,17 +107,19 @@ class Reader:
 
     def results(self, match: Match) -> Iterator[Result]:
         """How each game of a match came out, by board and seating."""
-        for board, seating, winner, seat, fault, *sums in self._rows(
-            _RESULTS, self._match_id(match)
-        ):
-            at_fault = None if seat is None else (seat, fault)
-            yield Result(GameId(match, board, seating), winner, at_fault, *map(numbers, sums))
+        rows = self._rows(_RESULTS, self._match_id(match))
+        with explained(self._path):
+            for board, seating, winner, seat, fault, *sums in rows:
+                at_fault = None if seat is None else (seat, fault)
+                yield Result(GameId(match, board, seating), winner, at_fault, *map(numbers, sums))
 
     def records(self, match: Match, boards: range = _ALL_BOARDS) -> Iterator[GameRecord]:
         """All records of a match on these boards, by board and seating, one at a time."""
         first, last = boards.start, boards.stop - 1
-        for row in self._rows(_RECORDS, self._match_id(match), first, last):
-            yield record_of(match, row[:-3], row[-3:])
+        rows = self._rows(_RECORDS, self._match_id(match), first, last)
+        with explained(self._path):
+            for row in rows:
+                yield record_of(match, row[:-3], row[-3:])
 
     def voids(self) -> tuple[Void, ...]:
         """All voids in the order in which they happened; a game may have several."""
@@ -149,7 +153,9 @@ class Reader:
 
     def _rows(self, sql: str, *values: object) -> Iterator[Any]:
         with explained(self._path):
-            yield from self._connection.execute(sql, values)
+            # Not `yield from`: left half read, that would close its cursor after the file.
+            for row in self._connection.execute(sql, values):  # noqa: UP028
+                yield row
 
 
 def _existing(folder: Path) -> Path:

@@ -19,6 +19,7 @@ from typing import BinaryIO
 import msgspec
 
 from arena.errors import SurroundingsError, UserError
+from arena.text import refusal
 
 MAX_BYTES = 50_000_000
 """Most a bot may hold, all files together."""
@@ -57,7 +58,7 @@ def take(source: Path, snapshots: Path) -> Snapshot:
     try:
         return _take(source.resolve(), source.name, snapshots)
     except OSError as error:
-        raise SurroundingsError(f"{snapshots}: {error.strerror}; nothing was changed") from error
+        raise SurroundingsError(f"{snapshots}: {refusal(error)}; nothing was changed") from error
 
 
 def _take(source: Path, name: str, snapshots: Path) -> Snapshot:

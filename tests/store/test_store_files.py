@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -379,3 +380,45 @@ def test_another_program_that_holds_the_file(file: Path, monkeypatch: pytest.Mon
             store.add([game(1_000)])
         other.rollback()
         assert store.add([game(1_000)]) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE games SET decisions = '[1,' WHERE board = 7",
+        "UPDATE games SET decisions = CAST(x'5b31ff5d' AS TEXT) WHERE board = 7",
+        "ALTER TABLE games RENAME COLUMN spent_us TO spilt_us",
+        "PRAGMA user_version = 0",
+    ],
+)
+def test_what_no_checksum_guards_is_damage_too(file: Path, change: str) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(change)
+    with pytest.raises(SurroundingsError, match="is damaged"), Store.open(file.parent) as store:
+        list(store.results(MATCH))
+
+
+def test_a_reader_finds_a_broken_page(file: Path) -> None:
+    """Else games could be missing from an export without a sign."""
+    spoil_a_page(file)
+    with pytest.raises(SurroundingsError, match="is damaged"):
+        Reader.open(file.parent)
+
+
+def test_rows_that_were_left_half_read_do_not_complain_afterwards(file: Path) -> None:
+    """As after an error; what a generator raises at its end is a warning, and so an error here."""
+    with Reader.open(file.parent) as reader:
+        results = reader.results(MATCH)
+        next(results)
+    del results
+
+
+def test_a_full_disk_without_a_file_says_what_to_do(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "pwrite", is_full)
+    with pytest.raises(SurroundingsError, match="No space left on device; free some space"):
+        Store.open(folder)
