@@ -5,6 +5,7 @@ A file that is not whole and ours is never changed, replaced or created anew beh
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -84,6 +85,17 @@ def open_to_write(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
         return connection
+
+
+def require_in_place(path: Path, opened: os.stat_result) -> None:
+    """Refuse to write on into a file that is not at its path any more: nobody would find it."""
+    try:
+        in_place = os.path.samestat(path.stat(), opened)
+    except FileNotFoundError:
+        in_place = False
+    if not in_place:
+        text = "was moved or deleted while it was in use; put it back"
+        raise SurroundingsError(f"{path} {text} and run the same command again")
 
 
 def open_to_read(path: Path, *, still: bool = False) -> sqlite3.Connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Self
 
 from arena.errors import ArenaError
 from arena.referee.record import GameRecord, Void
-from arena.store.files import FILE_NAME, explained, open_to_write
+from arena.store.files import FILE_NAME, explained, open_to_write, require_in_place
 from arena.store.lock import Doing, Lock
 from arena.store.reader import Reader
 from arena.store.rows import (
@@ -31,6 +32,7 @@ class Store(Reader):
     """The results, open for writing: while it is, no other process can open them so."""
 
     _lock: Lock
+    _opened: os.stat_result
 
     @classmethod
     def open(cls, folder: Path, doing: Doing = "run") -> Self:
@@ -46,6 +48,7 @@ class Store(Reader):
             lock = Lock(folder / LOCK_NAME, doing)
         try:
             store = cls(path, open_to_write(path))
+            store._opened = path.stat()
         except BaseException:
             lock.release()
             raise
@@ -163,6 +166,7 @@ class Store(Reader):
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with explained(self._path):
+            require_in_place(self._path, self._opened)
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield

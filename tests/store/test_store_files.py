@@ -422,3 +422,17 @@ def test_a_full_disk_without_a_file_says_what_to_do(
     monkeypatch.setattr(os, "pwrite", is_full)
     with pytest.raises(SurroundingsError, match="No space left on device; free some space"):
         Store.open(folder)
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_file_that_is_taken_away_gets_no_more_games(file: Path, is_replaced: bool) -> None:
+    away = file.with_name("away")
+    with Store.open(file.parent) as store:
+        file.rename(away)
+        if is_replaced:
+            shutil.copy(away, file)
+        with pytest.raises(SurroundingsError, match="was moved or deleted while it was in use"):
+            store.add([game(1_000)])
+    away.replace(file)
+    with Store.open(file.parent) as store:
+        assert store.add([game(1_000)]) == 1
