@@ -29,9 +29,14 @@ class Totals(msgspec.Struct, frozen=True):
     """Of withdrawn bots: not to be played, or played too late to count."""
 
     @property
+    def settled(self) -> int:
+        """Games of the schedule that are played or settled otherwise."""
+        return self.games + self.void + self.dropped
+
+    @property
     def complete(self) -> bool:
-        """Whether every game of the schedule is played or settled otherwise."""
-        return self.games + self.void + self.dropped >= self.scheduled
+        """Whether that is every game of the schedule."""
+        return self.settled >= self.scheduled
 
 
 class CountedGames:
@@ -56,6 +61,16 @@ class CountedGames:
             return False
         self._games[game.match] += 1
         return True
+
+    def take_all(self, reader: Reader) -> None:
+        """Take all stored games, looking at single ones only where some may not count."""
+        stored = reader.games_by_match(self._boards)
+        for match in self.matches:
+            if not self._counting.touches(match):
+                self._games[match] += stored.get(match, 0)
+                continue
+            for game in reader.settled(match):
+                self.take(GameId(match, game.board, game.seating))
 
     def totals(self) -> Totals:
         """Sum up all that was taken."""
@@ -82,7 +97,5 @@ class CountedGames:
 def count_games(reader: Reader, boards: int) -> Totals:
     """Count the stored games of the current bot versions."""
     counted = CountedGames(reader, boards)
-    for match in counted.matches:
-        for game in reader.settled(match):
-            counted.take(GameId(match, game.board, game.seating))
+    counted.take_all(reader)
     return counted.totals()
