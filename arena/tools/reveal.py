@@ -23,7 +23,7 @@ def reveal(config: Config, may_end: Callable[[Totals], None]) -> bool:
     with Reader.open(folder) as reader:
         if known_tournament(config, reader).public_secret is not None:
             return False
-    with Store.open(folder) as store:
+    with Store.open(folder, "change") as store:
         totals = count_games(store, config.boards)
         if not totals.complete:
             may_end(totals)
