@@ -42,11 +42,12 @@ class Problem:
 
 
 class ConfigError(UserError):
-    """All the problems of one config file, in file order."""
+    """The problems of one config file, in file order; of very many the first."""
 
-    def __init__(self, text: str, problems: tuple[Problem, ...]) -> None:
-        """Keep the problems beside the text that shows them."""
+    def __init__(self, text: str, problems: tuple[Problem, ...], number: int) -> None:
+        """Keep the problems beside the text that shows them; `number`: how many there are."""
         self.problems = problems
+        self.number = number
         super().__init__(text)
 
 

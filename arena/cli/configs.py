@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import click
@@ -40,6 +41,14 @@ def check(path: str, as_json: bool) -> None:
         )
     else:
         click.echo(f"{path}: ok: {plan(found)} of {found.variant}")
+
+
+@config_group.command()
+def schema() -> None:
+    """Print the JSON Schema of a config, for editors."""
+    from arena.tournament.config_schema import config_schema
+
+    click.echo(json.dumps(config_schema(), indent=2))
 
 
 def plan(config: Config) -> str:

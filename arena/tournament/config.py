@@ -18,11 +18,12 @@ from arena.errors import UserError
 from arena.ratings.ratings import MOST_APART
 from arena.runtime.executor import Limits
 from arena.text import did_you_mean
+from arena.tournament.document import Document, KeyPlace
 from arena.tournament.entries import BotEntry, Entries, check_long_forms, is_text
 from arena.tournament.keys import ConfigKeys, Faults, Rating, Run
-from arena.tournament.readers import Keys
+from arena.tournament.mappings import Keys
 from arena.tournament.schedule import SEATINGS, SEATS
-from arena.tournament.yaml_nodes import Document, KeyPlace, read_nodes
+from arena.tournament.yaml_nodes import read_nodes
 
 __all__ = ["BotEntry", "Config", "Faults", "Rating", "Run", "load_config"]
 

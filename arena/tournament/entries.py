@@ -19,8 +19,8 @@ from msgspec import UNSET
 
 from arena.runtime.executor import Limits
 from arena.text import closest
+from arena.tournament.document import Document, KeyPath
 from arena.tournament.keys import BotKeys, ConfigKeys
-from arena.tournament.yaml_nodes import Document, KeyPath
 
 FOLDER_ENTRY = "bot.py"
 """What is run in a folder that has no command of its own."""

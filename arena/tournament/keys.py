@@ -1,7 +1,7 @@
-"""All keys of a config as they are written: names, types, bounds and defaults, once each.
+"""All keys of a config as they are written: names, types, bounds, defaults, meanings, once each.
 
-A field's reader stands in its type; a key that is not here is refused as unknown. UNSET stands
-for a required value that was missing or wrong and has been reported.
+A field's reader and its `Doc` stand in its type; a key that is not here is refused as unknown.
+UNSET stands for a required value that was missing or wrong and has been reported.
 """
 
 from __future__ import annotations
@@ -12,26 +12,24 @@ import msgspec
 import yaml
 from msgspec import UNSET, UnsetType
 
-from arena.tournament.readers import (
-    Duration,
-    Each,
-    Json,
-    Keys,
-    Number,
-    OneOf,
-    Seed,
-    Table,
-    Text,
-    Whole,
-    WholeOr,
-)
-from arena.tournament.yaml_nodes import KeyPlace
+from arena.runtime.executor import Limits
+from arena.tournament.document import KeyPlace
+from arena.tournament.durations import Duration
+from arena.tournament.mappings import Doc, Each, Json, Keys, Table
+from arena.tournament.readers import NULL, Number, OneOf, Reader, Seed, Text, Whole
 
 _SECOND_MS = 1_000
 _MINUTE_MS = 60 * _SECOND_MS
 _HOUR_MS = 60 * _MINUTE_MS
 
-_ANY_TEXT = Text(may_be_empty=True)
+_ANY_TEXT = Text(is_free=True)
+_ELO = Number(-1e6, 1e6)
+
+_REFUSED = "refused"
+_FREE = "free"
+_COUNTED_ANEW = "free: results are only counted anew"
+_OTHER_FOLDER = "begins in another results folder"
+_NEW_VERSION = "a new version"
 
 MAX_BOARDS = 1_000_000
 MAX_TABLES = 64
@@ -42,10 +40,22 @@ _MAX_FAULTS = 1_000_000
 class LimitKeys(msgspec.Struct, frozen=True, rename=lambda name: name.removesuffix("_ms")):
     """``limits``: how long a bot may take; UNSET: not given here."""
 
-    move_ms: Annotated[int | UnsetType, Duration(1, _HOUR_MS)] = UNSET
-    game_ms: Annotated[int | UnsetType | None, Duration(1, 24 * _HOUR_MS, null=True)] = UNSET
-    start_ms: Annotated[int | UnsetType, Duration(1, _HOUR_MS)] = UNSET
-    grace_ms: Annotated[int | UnsetType, Duration(0, 10 * _SECOND_MS)] = UNSET
+    move_ms: Annotated[int | UnsetType, Duration(1, _HOUR_MS), Doc("time for one decision")] = UNSET
+    game_ms: Annotated[
+        int | UnsetType | None,
+        Duration(1, 24 * _HOUR_MS, NULL),
+        Doc("time for all decisions of a game; `null`: no such limit"),
+    ] = UNSET
+    start_ms: Annotated[
+        int | UnsetType,
+        Duration(1, _HOUR_MS),
+        Doc("time until a bot is ready; never charged to a move"),
+    ] = UNSET
+    grace_ms: Annotated[
+        int | UnsetType,
+        Duration(0, 10 * _SECOND_MS),
+        Doc("on top of each limit of a decision, for transport"),
+    ] = UNSET
 
     def given(self) -> dict[str, int | None]:
         """Return the limits that are given, by their names in `Limits`."""
@@ -55,80 +65,230 @@ class LimitKeys(msgspec.Struct, frozen=True, rename=lambda name: name.removesuff
 class BotKeys(msgspec.Struct, frozen=True):
     """The long form of one of ``bots``."""
 
-    path: Annotated[str | UnsetType, Text("the path of a file or folder")]
-    name: Annotated[str | None, Text("a name")] = None
+    path: Annotated[
+        str | UnsetType,
+        Text("the path of a file or folder"),
+        Doc(
+            "what plays; the short form is just this, or a glob",
+            "a new version if the content differs",
+        ),
+    ]
+    name: Annotated[
+        str | None,
+        Text("a name"),
+        Doc(
+            "what it is called: 1 to 40 letters of any script, digits, `_ . -`; begins with a"
+            " letter or digit; unique without regard to case",
+            "another bot",
+            shown="the file's name without its ending, or the folder's",
+        ),
+    ] = None
     command: Annotated[
         tuple[str | UnsetType, ...] | None,
         Each(_ANY_TEXT, "a list of words such as [node, bot.js]"),
+        Doc(
+            "what is run, in the bot's folder",
+            _NEW_VERSION,
+            shown="Python for `.py` files, else the file itself; `bot.py` of a folder",
+        ),
     ] = None
-    params: Annotated[dict[str, Any], Table(Json())] = {}
-    env: Annotated[dict[str, str], Table(_ANY_TEXT)] = {}
-    limits: Annotated[LimitKeys, Keys(LimitKeys)] = LimitKeys()
+    params: Annotated[
+        dict[str, Any],
+        Table(Json()),
+        Doc("any values, given to the bot", _NEW_VERSION, shown="none"),
+    ] = {}
+    env: Annotated[
+        dict[str, str],
+        Table(_ANY_TEXT, "a mapping of names to text", r"^(?!ARENA_)[A-Za-z_][A-Za-z0-9_]*$"),
+        Doc("variables of its environment", _NEW_VERSION, shown="none"),
+    ] = {}
+    limits: Annotated[
+        LimitKeys,
+        Keys(LimitKeys),
+        Doc("limits of its own", _NEW_VERSION, shown="those of `limits`"),
+    ] = LimitKeys()
 
 
-class _Entry:
+class _Entry(Reader):
     """One of ``bots``: a path, or the long form."""
+
+    _path = Text("a path, or a mapping with a path")
+
+    @property
+    def expected(self) -> str:
+        """What should stand there."""
+        return self._path.expected
 
     def read(self, node: yaml.Node, place: KeyPlace) -> Any:
         """Return a str, `BotKeys` or UNSET."""
         if isinstance(node, yaml.MappingNode):
             return Keys(BotKeys).read(node, place)
-        return Text("a path, or a mapping with a path").read(node, place)
+        return self._path.read(node, place)
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        return {"anyOf": [self._path.schema(), Keys(BotKeys).schema()]}
+
+    def write(self, value: str | BotKeys) -> Any:
+        """Return the path or the long form."""
+        return value if isinstance(value, str) else Keys(BotKeys).write(value)
 
 
 class Faults(msgspec.Struct, frozen=True):
     """``faults``: what becomes of a bot that commits faults; each costs it a game anyway."""
 
-    no_start: Annotated[Literal["withdraw", "stop"], OneOf(("withdraw", "stop"))] = "withdraw"
-    """What a bot that cannot be started before the first game leads to: it is left out of this
-    run, or the run stops."""
-    withdraw_after: Annotated[int | None, Whole(1, _MAX_FAULTS, null=True)] = 20
-    """After how many faults a bot no longer plays; None: never."""
+    no_start: Annotated[
+        Literal["withdraw", "stop"],
+        OneOf(("withdraw", "stop")),
+        Doc(
+            "what happens if a bot cannot be started before the first game: `withdraw` leaves it"
+            " out of this run, `stop` ends the run"
+        ),
+    ] = "withdraw"
+    withdraw_after: Annotated[
+        int | None,
+        Whole(1, _MAX_FAULTS, NULL),
+        Doc("after so many faults a bot no longer plays; `null`: never"),
+    ] = 20
 
 
 class Rating(msgspec.Struct, frozen=True):
     """``rating``: where the scale of ratings stands and how sure intervals are."""
 
-    mean: Annotated[float, Number(-1e6, 1e6)] = 1500.0
-    """The mean of all ratings, unless there is an anchor."""
-    confidence: Annotated[float, Number(0.5, 0.999)] = 0.95
-    anchor: Annotated[dict[str, float], Table(Number(-1e6, 1e6))] = {}
-    """Ratings that are fixed, by bot name."""
+    mean: Annotated[float, _ELO, Doc("the mean of all ratings", _COUNTED_ANEW)] = 1500.0
+    confidence: Annotated[float, Number(0.5, 0.999), Doc("how sure the intervals are", _FREE)] = (
+        0.95
+    )
+    anchor: Annotated[
+        dict[str, float],
+        Table(_ELO, "a mapping of bots to ratings"),
+        Doc(
+            "ratings that are fixed, by bot name, at most 5000 apart; in place of `mean`",
+            _FREE,
+            shown="none",
+        ),
+    ] = {}
+
+
+_MEAN_OR_ANCHOR = {
+    "not": {"required": ["mean", "anchor"], "properties": {"anchor": {"minProperties": 1}}}
+}
 
 
 class Run(msgspec.Struct, frozen=True):
     """``run``: what one invocation may use."""
 
-    workers: Annotated[int | None, WholeOr("auto", 1, MAX_WORKERS)] = None
-    """Worker processes; None: one for each core."""
-    finish_ms: Annotated[int, Duration(0, _HOUR_MS)] = msgspec.field(
-        default=30 * _SECOND_MS, name="finish"
-    )
-    """How long a stop waits for running games."""
+    workers: Annotated[
+        int | None,
+        Whole(1, MAX_WORKERS, "auto"),
+        Doc("processes that play; `auto`: one for each core", _FREE),
+    ] = None
+    finish_ms: Annotated[
+        int,
+        Duration(0, _HOUR_MS),
+        Doc("how long a stop waits for running games", _FREE),
+    ] = msgspec.field(default=30 * _SECOND_MS, name="finish")
 
 
 class OutputKeys(msgspec.Struct, frozen=True):
     """``output``: where results go."""
 
-    dir: Annotated[str | None, Text("the path of a folder")] = None
+    dir: Annotated[
+        str | None,
+        Text("the path of a folder"),
+        Doc(
+            "the results are in a folder of the tournament's name in this one",
+            _OTHER_FOLDER,
+            shown="`results`",
+        ),
+    ] = None
 
 
 class ConfigKeys(msgspec.Struct, frozen=True):
     """A whole config."""
 
     bots: Annotated[
-        tuple[str | BotKeys | UnsetType, ...] | UnsetType, Each(_Entry(), "a list of bots")
+        tuple[str | BotKeys | UnsetType, ...] | UnsetType,
+        Each(_Entry(), "a list of bots"),
+        Doc(
+            "who plays; paths, globs and the long forms below may be mixed",
+            "new ones play, missing ones leave the table, changed ones are new versions",
+        ),
     ]
-    name: Annotated[str | None, Text("a name")] = None
-    description: Annotated[str, _ANY_TEXT] = ""
-    variant: Annotated[str, Text("the name of a variant")] = "two_handed"
-    options: Annotated[dict[str, Any], Table(Json())] = {}
-    seed: Annotated[str | None, Seed()] = None
-    boards: Annotated[int, Whole(1, MAX_BOARDS)] = 100
-    tables: Annotated[int | None, WholeOr("auto", 1, MAX_TABLES)] = None
-    limits: Annotated[LimitKeys, Keys(LimitKeys)] = LimitKeys()
-    faults: Annotated[Faults, Keys(Faults)] = Faults()
-    submissions: Annotated[str | None, Text("the path of a folder")] = None
-    rating: Annotated[Rating, Keys(Rating)] = Rating()
-    run: Annotated[Run, Keys(Run)] = Run()
-    output: Annotated[OutputKeys, Keys(OutputKeys)] = OutputKeys()
+    name: Annotated[
+        str | None,
+        Text("a name"),
+        Doc(
+            "names the results folder",
+            _OTHER_FOLDER,
+            shown="the file's name without its ending",
+        ),
+    ] = None
+    description: Annotated[str, _ANY_TEXT, Doc("for people", _FREE, shown="none")] = ""
+    variant: Annotated[
+        str,
+        Text("the name of a variant"),
+        Doc("the rules; a variant with two seats", _REFUSED),
+    ] = "two_handed"
+    options: Annotated[
+        dict[str, Any],
+        Table(Json(), "a mapping of options"),
+        Doc("the variant's own options", _REFUSED, shown="all at their defaults"),
+    ] = {}
+    seed: Annotated[
+        str | None,
+        Seed(),
+        Doc(
+            "what all cards come from; if given, everybody can know the cards",
+            _REFUSED,
+            shown="drawn once, secret",
+        ),
+    ] = None
+    boards: Annotated[
+        int,
+        Whole(1, MAX_BOARDS),
+        Doc(
+            "boards of each match; each is two games",
+            "more: the new ones are played; fewer: the others stay stored and do not count",
+        ),
+    ] = 100
+    tables: Annotated[
+        int | None,
+        Whole(1, MAX_TABLES, "auto"),
+        Doc(
+            "most games at once in a bot process; `auto`: as many as its speed allows; 1 for"
+            " strict clocks",
+            _FREE,
+        ),
+    ] = None
+    limits: Annotated[
+        LimitKeys,
+        Keys(LimitKeys),
+        Doc(
+            "how long a bot may take",
+            _REFUSED,
+            default=LimitKeys(**msgspec.structs.asdict(Limits())),
+        ),
+    ] = LimitKeys()
+    faults: Annotated[
+        Faults,
+        Keys(Faults),
+        Doc("what becomes of a bot with faults, beyond the games it loses", _REFUSED),
+    ] = Faults()
+    submissions: Annotated[
+        str | None,
+        Text("the path of a folder"),
+        Doc(
+            "a folder whose bots take part: each `.py` file and each folder with a `bot.py`; need"
+            " not exist yet",
+            "as for `bots`",
+            shown="none",
+        ),
+    ] = None
+    rating: Annotated[
+        Rating,
+        Keys(Rating, _MEAN_OR_ANCHOR),
+        Doc("where the scale of ratings stands, and how sure intervals are"),
+    ] = Rating()
+    run: Annotated[Run, Keys(Run), Doc("what one run may use")] = Run()
+    output: Annotated[OutputKeys, Keys(OutputKeys), Doc("where results go")] = OutputKeys()

@@ -1,54 +1,68 @@
 """What may stand at a key, as small readers from YAML nodes to checked values.
 
 A field of a struct of keys carries its reader in its type (``Annotated[int, Whole(1, 64)]``), so
-that keys, types and bounds are written once. A reader reports what is wrong and returns UNSET.
+that keys, types and bounds are written once. A reader reports what is wrong and returns UNSET; it
+also knows the way back, from a value to what would be written, and its part of the JSON Schema.
 """
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, get_args
+from decimal import Decimal
+from typing import Any
 
-import msgspec
 import yaml
-from msgspec import UNSET, UnsetType
-from msgspec.structs import FieldInfo
+from msgspec import UNSET
 
-from arena.text import closest, did_you_mean
-from arena.tournament.yaml_nodes import (
-    KeyPlace,
+from arena.text import did_you_mean
+from arena.tournament.document import KeyPlace
+from arena.tournament.yaml_nodes import unexpected
+from arena.tournament.yaml_scalars import (
+    OtherwiseReadError,
     Scalar,
     WrongValueError,
-    entries,
-    got,
-    is_null,
+    is_unquoted,
+    number_meant,
     scalar,
+    show_number,
 )
 
-_UNITS_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000}
-_DURATION = re.compile(r"(?P<amount>\d+(\.\d+)?) ?(?P<unit>[^\W\d]+)")
-_CLOCK = re.compile(r"(\d{1,9}):([0-5]\d)")
-_BARE = re.compile(r"[-+]?\d+(\.\d*)?")
+NULL = "null"
+
+_GOES_ON = (
+    "it goes on in the next line; indent the parts of a list alike, or put the text in quotes"
+)
 
 
-class NodeReader(Protocol):
-    """Turns a node into a value, or reports at `place` why not and returns UNSET."""
+class Reader(ABC):
+    """Turns a node into a value, or reports why not."""
 
-    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
-        """Return the value or UNSET."""
-        ...
-
-
-class Leaf(ABC):
-    """A reader of one single value; a subclass says which values are right."""
+    @property
+    def takes_null(self) -> bool:
+        """Whether null is a value here, and not just nothing."""
+        return False
 
     @property
     @abstractmethod
     def expected(self) -> str:
         """What should stand there, for behind "expected"."""
+
+    @abstractmethod
+    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
+        """Return the value, or report at `place` why there is none and return UNSET."""
+
+    @abstractmethod
+    def schema(self) -> dict[str, Any]:
+        """Return a JSON Schema of what may stand there."""
+
+    def write(self, value: Any) -> Any:
+        """Return what `value` is read from, UNSET for a value that nothing stands for."""
+        return value
+
+
+class Leaf(Reader):
+    """A reader of one single value; a subclass says which values are right."""
 
     @abstractmethod
     def accept(self, value: Scalar, node: yaml.ScalarNode) -> Any:
@@ -57,22 +71,25 @@ class Leaf(ABC):
     def read(self, node: yaml.Node, place: KeyPlace) -> Any:
         """Return the value or UNSET."""
         if not isinstance(node, yaml.ScalarNode):
-            return place.wrong(node, self._expected(node))
+            return place.wrong(node, unexpected(node, self.expected))
         try:
             return self.accept(scalar(node), node)
+        except OtherwiseReadError as otherwise:
+            hint = self._better(otherwise)
+            return place.wrong(node, f"expected {self.expected}, but {otherwise.what}{hint}")
         except WrongValueError as wrong:
             return place.wrong(node, str(wrong))
 
-    def _expected(self, node: yaml.Node) -> str:
-        return f"expected {self.expected}, got {got(node)}"
+    def _better(self, otherwise: OtherwiseReadError) -> str:
+        return f"; write {otherwise.better}" if otherwise.better else ""
 
 
 @dataclass(frozen=True)
 class Text(Leaf):
-    """Text; `what` says which. Only where it may be empty, two quotes stand for no text."""
+    """Text; `what` says which. Only free text may be empty or go over several lines."""
 
     what: str = "text"
-    may_be_empty: bool = False
+    is_free: bool = False
 
     @property
     def expected(self) -> str:
@@ -81,13 +98,26 @@ class Text(Leaf):
 
     def accept(self, value: Scalar, node: yaml.ScalarNode) -> str:
         """Return the text; what YAML takes for something else must be quoted."""
-        if value is None or (value == "" and not self.may_be_empty):
+        if isinstance(value, bool) or (value is None and node.value):
+            raise OtherwiseReadError(node.value, "nothing" if value is None else str(value).lower())
+        if isinstance(value, int | float):
+            raise OtherwiseReadError(node.value, "a number")
+        if value is None or (value == "" and not self.is_free):
             raise WrongValueError(f"expected {self.expected}, got nothing")
-        if not isinstance(value, str):
-            meant = str(value).lower() if isinstance(value, bool) else "a number"
-            hint = f'YAML reads {node.value} as {meant}; write "{node.value}"'
-            raise WrongValueError(f"expected {self.expected}, but {hint}")
+        if is_unquoted(node) and not self.is_free and node.end_mark.line > node.start_mark.line:
+            raise WrongValueError(f"expected {self.expected}, but {_GOES_ON}")
         return value
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        return {"type": "string"} if self.is_free else {"type": "string", "minLength": 1}
+
+    def write(self, value: str | None) -> Any:
+        """Return the text; None is nothing."""
+        return UNSET if value is None else value
+
+    def _better(self, otherwise: OtherwiseReadError) -> str:
+        return f"; write {otherwise.quoted}"
 
 
 @dataclass(frozen=True)
@@ -101,6 +131,10 @@ class Seed(Text):
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         return super().accept(value, node)
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        return {"type": ["string", "integer"], "minLength": 1}
 
 
 @dataclass(frozen=True)
@@ -118,56 +152,60 @@ class OneOf(Leaf):
         """Return the word."""
         if isinstance(value, str) and value in self.words:
             return value
-        guess = did_you_mean(value, self.words) if isinstance(value, str) else None
-        raise WrongValueError(self._expected(node) + (f"; {guess}" if guess else ""))
+        guess = did_you_mean(value.lower(), self.words) if isinstance(value, str) else None
+        raise WrongValueError(unexpected(node, self.expected) + (f"; {guess}" if guess else ""))
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        return {"enum": list(self.words)}
 
 
 @dataclass(frozen=True)
 class Whole(Leaf):
-    """A whole number between two others, these included; null may stand for never."""
+    """A whole number between two others, these included; a word or null may stand for None."""
 
     low: int
     high: int
-    null: bool = False
+    none: str = ""
+    """How None is written; empty: not at all."""
+
+    @property
+    def takes_null(self) -> bool:
+        """Whether null is a value here."""
+        return self.none == NULL
 
     @property
     def expected(self) -> str:
         """What should stand there."""
-        null = ", or null for never" if self.null else ""
-        return f"a whole number from {self.low} to {self.high}{null}"
+        return or_none(f"a whole number from {self.low} to {self.high}", self.none)
 
     def accept(self, value: Scalar, node: yaml.ScalarNode) -> int | None:
-        """Return the number, or None for null."""
-        if self.null and value is None:
+        """Return the number or None."""
+        if self.none and value == value_of(self.none):
             return None
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise WrongValueError(self._expected(node))
-        if not self.low <= value <= self.high:
-            raise WrongValueError(self._expected(node))
-        return value
+        if isinstance(value, int) and not isinstance(value, bool) and self._holds(value):
+            return value
+        raise WrongValueError(unexpected(node, self.expected) + self._hint(value, node))
 
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        numbers = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        return {"anyOf": [numbers, {"const": value_of(self.none)}]} if self.none else numbers
 
-@dataclass(frozen=True)
-class WholeOr(Leaf):
-    """A whole number, or a word in its place that gives None."""
+    def write(self, value: int | None) -> Any:
+        """Return the number or what stands for None."""
+        return value_of(self.none) if value is None else value
 
-    word: str
-    low: int
-    high: int
+    def _holds(self, number: int | Decimal) -> bool:
+        return self.low <= number <= self.high
 
-    @property
-    def expected(self) -> str:
-        """What should stand there."""
-        return f"{self.word} or a whole number from {self.low} to {self.high}"
-
-    def accept(self, value: Scalar, node: yaml.ScalarNode) -> int | None:
-        """Return the number, or None for the word."""
-        if value == self.word:
-            return None
-        try:
-            return Whole(self.low, self.high).accept(value, node)
-        except WrongValueError:
-            raise WrongValueError(self._expected(node)) from None
+    def _hint(self, value: Scalar, node: yaml.ScalarNode) -> str:
+        if isinstance(value, str) and value.lower() == self.none:
+            return f"; write {self.none}"
+        meant = number_meant(node)
+        if meant is None or meant != meant.to_integral_value() or not self._holds(meant):
+            return ""
+        return f"; write {show_number(meant)}"
 
 
 @dataclass(frozen=True)
@@ -184,174 +222,31 @@ class Number(Leaf):
 
     def accept(self, value: Scalar, node: yaml.ScalarNode) -> float:
         """Return the number."""
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise WrongValueError(self._expected(node))
-        if not self.low <= value <= self.high:
-            raise WrongValueError(self._expected(node))
-        return float(value)
+        if isinstance(value, int | float) and not isinstance(value, bool) and self._holds(value):
+            return float(value)
+        meant = number_meant(node)
+        hint = f"; write {show_number(meant)}" if meant is not None and self._holds(meant) else ""
+        raise WrongValueError(unexpected(node, self.expected) + hint)
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        return {"type": "number", "minimum": self.low, "maximum": self.high}
+
+    def write(self, value: float) -> float:
+        """Return the number, a whole one without a point."""
+        return int(value) if value.is_integer() else value
+
+    def _holds(self, number: float | Decimal) -> bool:
+        return self.low <= number <= self.high
 
 
-@dataclass(frozen=True)
-class Duration:
-    """A time with its unit, in milliseconds between two bounds; null may stand for no limit.
-
-    Looks at what is written: YAML would make 90 of 1:30.
-    """
-
-    low_ms: int
-    high_ms: int
-    null: bool = False
-
-    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
-        """Return milliseconds, None for null, or UNSET."""
-        if self.null and is_null(node):
-            return None
-        try:
-            return self._milliseconds(node)
-        except WrongValueError as wrong:
-            return place.wrong(node, str(wrong))
-
-    def _milliseconds(self, node: yaml.Node) -> int:
-        written = node.value if isinstance(node, yaml.ScalarNode) else ""
-        if _BARE.fullmatch(written):
-            raise WrongValueError(
-                f"{written} has no unit; write {written}ms, {written}s or {written}m"
-            )
-        found = _DURATION.fullmatch(written)
-        if not found:
-            null = ", or null for no limit" if self.null else ""
-            clock = _CLOCK.fullmatch(written)
-            hint = f"; write {60 * int(clock[1]) + int(clock[2])}s" if clock else ""
-            text = f"expected a time such as 1s or 250ms{null}, got {got(node)}{hint}"
-            raise WrongValueError(text)
-        unit = _UNITS_MS.get(found["unit"])
-        if unit is None:
-            raise WrongValueError(
-                f'unknown unit "{found["unit"]}"; units are {", ".join(_UNITS_MS)}'
-            )
-        exact = float(found["amount"]) * unit
-        if not self.low_ms <= exact <= self.high_ms:
-            bounds = f"from {_show_ms(self.low_ms)} to {_show_ms(self.high_ms)}"
-            raise WrongValueError(f"expected a time {bounds}, got {got(node)}")
-        if exact != round(exact):
-            raise WrongValueError(f"{written} is not a whole number of milliseconds")
-        return round(exact)
+def or_none(expected: str, none: str) -> str:
+    """Say what is expected where None may be written too."""
+    if not none:
+        return expected
+    return f"{expected}, or null" if none == NULL else f"{none} or {expected}"
 
 
-def _show_ms(duration_ms: int) -> str:
-    if not duration_ms:
-        return "0s"
-    unit = max((u for u in _UNITS_MS if duration_ms % _UNITS_MS[u] == 0), key=_UNITS_MS.__getitem__)
-    return f"{duration_ms // _UNITS_MS[unit]}{unit}"
-
-
-@dataclass(frozen=True)
-class Json:
-    """Any value that JSON knows too."""
-
-    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
-        """Return the value or UNSET."""
-        if isinstance(node, yaml.MappingNode):
-            return Table(self).read(node, place)
-        if not isinstance(node, yaml.ScalarNode):
-            return list(Each(self).read(node, place) or ())
-        try:
-            return scalar(node)
-        except WrongValueError as wrong:
-            return place.wrong(node, str(wrong))
-
-
-@dataclass(frozen=True)
-class Each:
-    """A list; a wrong part is UNSET in it, so that the others keep their numbers."""
-
-    part: NodeReader
-    expected: str = "a list"
-
-    def read(self, node: yaml.Node, place: KeyPlace) -> tuple[Any, ...] | UnsetType:
-        """Return the parts or UNSET."""
-        if not isinstance(node, yaml.SequenceNode):
-            return place.wrong(node, f"expected {self.expected}, got {got(node)}")
-        parts = []
-        for number, child in enumerate(node.value):
-            below = place.below(number)
-            place.document.place(below.key, child)
-            parts.append(self.part.read(child, below))
-        return tuple(parts)
-
-
-@dataclass(frozen=True)
-class Table:
-    """A mapping whose keys are free; wrong values are left out."""
-
-    part: NodeReader
-
-    def read(self, node: yaml.Node, place: KeyPlace) -> dict[str, Any] | UnsetType:
-        """Return the values by their keys or UNSET."""
-        if not isinstance(node, yaml.MappingNode):
-            return place.wrong(node, f"expected a mapping, got {got(node)}")
-        values: dict[str, Any] = {}
-        for name, name_node, child in entries(node, place):
-            below = place.below(name)
-            place.document.place(below.key, child, name_node)
-            value = self.part.read(child, below)
-            if value is not UNSET:
-                values.setdefault(name, value)
-        return values
-
-
-@dataclass(frozen=True)
-class Keys:
-    """A mapping with known keys: the fields of a struct."""
-
-    struct: type[msgspec.Struct]
-
-    def read(self, node: yaml.Node, place: KeyPlace) -> Any:
-        """Return the struct, with UNSET for required keys that are missing or wrong."""
-        fields = {field.encode_name: field for field in msgspec.structs.fields(self.struct)}
-        if not isinstance(node, yaml.MappingNode):
-            some = ", ".join(list(fields)[:3])
-            return place.wrong(
-                node, f"expected a mapping with keys such as {some}, got {got(node)}"
-            )
-        values: dict[str, Any] = {}
-        for name, name_node, child in self._known(node, place, fields):
-            below = place.below(name)
-            place.document.place(below.key, child, name_node)
-            values.setdefault(name, _node_reader(fields[name]).read(child, below))
-        return self._build(node, place, fields, values)
-
-    def _known(
-        self, node: yaml.MappingNode, place: KeyPlace, fields: Mapping[str, FieldInfo]
-    ) -> Iterator[tuple[str, yaml.ScalarNode, yaml.Node]]:
-        """Report unknown keys; go on below a misspelt one as if it were right."""
-        written = {name.value for name, _ in node.value if isinstance(name, yaml.ScalarNode)}
-        for name, name_node, child in entries(node, place):
-            if name in fields:
-                yield name, name_node, child
-                continue
-            guess = closest(name, fields)
-            hint = f'; did you mean "{guess}"?' if guess else f"; keys are {', '.join(fields)}"
-            place.below(name).wrong(name_node, f"unknown key{hint}")
-            if guess and guess not in written:
-                yield guess, name_node, child
-
-    def _build(
-        self,
-        node: yaml.MappingNode,
-        place: KeyPlace,
-        fields: Mapping[str, FieldInfo],
-        values: Mapping[str, Any],
-    ) -> msgspec.Struct:
-        given = {}
-        for name, field in fields.items():
-            if field.required and name not in values:
-                place.below(name).wrong(node, "is missing")
-            if field.required or values.get(name, UNSET) is not UNSET:
-                given[field.name] = values.get(name, UNSET)
-        return self.struct(**given)
-
-
-def _node_reader(field: FieldInfo) -> NodeReader:
-    reader: NodeReader = get_args(field.type)[1]
-    return reader
+def value_of(none: str) -> str | None:
+    """Return the value of what None is written as."""
+    return None if none == NULL else none

@@ -9,8 +9,10 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from arena.errors import ConfigError, UserError
 from arena.protocol import messages
@@ -18,14 +20,19 @@ from arena.ratings.rate import rate
 from arena.ratings.scores import MatchScore
 from arena.runtime.executor import Limits
 from arena.tournament.config import Config, Faults, Rating, Run, load_config
+from arena.tournament.config_schema import config_schema
 from arena.tournament.entries import BotEntry, is_bot_name
 from arena.tournament.keys import MAX_TABLES
 
+SCHEMA = Draft202012Validator(config_schema())
+
 
 def load(folder: Path, text: str, name: str = "tour.yaml") -> Config:
-    """Write a config and load it."""
+    """Write a config and load it; what is right is so by the schema too."""
     (folder / name).write_text(text)
-    return load_config(folder / name)
+    config = load_config(folder / name)
+    SCHEMA.validate(yaml.safe_load(text))
+    return config
 
 
 def touch(folder: Path, *names: str) -> None:

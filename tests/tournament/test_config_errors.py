@@ -1,29 +1,17 @@
-"""Wrong configs: every problem of a file at once, at its place, in words that help."""
+"""How problems are shown. What is said of which mistake: tests/cli/test_wrong_configs.py."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena import rules
-from arena.errors import ConfigError, UserError
+from arena.errors import ConfigError
 from arena.tournament.config import load_config
 
 TWO = "bots: [bots/a.py, bots/b.py]\n"
-CASES = Path(__file__).parents[1] / "data" / "config" / "wrong.txt"
-
-
-def wrong_configs() -> list[Any]:
-    """Each case: a config, and its problems as they are to be shown."""
-    cases = []
-    for case in CASES.read_text().split("=== ")[1:]:
-        name, _, rest = case.partition("\n")
-        config, _, problems = rest.rpartition("---\n")
-        cases.append(pytest.param(config, problems.splitlines(), id=name))
-    return cases
 
 
 @pytest.fixture
@@ -37,15 +25,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.mark.parametrize(("config", "problems"), wrong_configs())
-def test_each_problem_at_its_place(config: str, problems: list[str], folder: Path) -> None:
-    (folder / "bad.yaml").write_text(config)
-    with pytest.raises(ConfigError) as caught:
-        load_config("bad.yaml")
-    shown = [line for line in f"error: {caught.value}".splitlines() if line.startswith("error: ")]
-    assert shown == [f"error: bad.yaml:{problem}" for problem in problems]
 
 
 def test_the_problems_are_shown_with_line_and_caret(folder: Path) -> None:
@@ -91,7 +70,9 @@ def test_many_problems_in_one_long_line(folder: Path) -> None:
     (folder / "bad.yaml").write_text(text + "}}")
     with pytest.raises(ConfigError) as caught:
         load_config("bad.yaml")
-    assert str(caught.value).endswith("5000 errors in bad.yaml")
+    assert str(caught.value).endswith("\n5000 errors in bad.yaml; the first 50 are shown")
+    assert len(str(caught.value)) < 50_000
+    assert (len(caught.value.problems), caught.value.number) == (50, 5_000)
 
 
 def test_what_a_terminal_would_obey_is_escaped(folder: Path) -> None:
@@ -101,77 +82,6 @@ def test_what_a_terminal_would_obey_is_escaped(folder: Path) -> None:
         load_config("bad.yaml")
     assert all(line.isprintable() for line in str(caught.value).splitlines())
     assert '"\\x1b[31m" is no bot name' in str(caught.value)
-
-
-def write(path: Path, raw: bytes) -> Path:
-    path.write_bytes(raw)
-    return path
-
-
-def test_files_that_cannot_be_read(folder: Path) -> None:
-    texts = {
-        "no.yaml": "no.yaml: no such file",
-        "bots": "bots: is a folder; give the config file in it",
-        "bots/a.py/x": "bots/a.py/x: cannot be read: Not a directory",
-        "a\0b": "a\0b: cannot be read: embedded null byte",
-    }
-    for name, text in texts.items():
-        with pytest.raises(UserError) as caught:
-            load_config(name)
-        assert str(caught.value) == text
-
-
-@pytest.mark.parametrize(
-    ("raw", "text"),
-    [
-        (b"bots: [\xff]", "line 1 is not UTF-8 text; save the file as UTF-8"),
-        (TWO.encode("utf-16"), "line 1 is not UTF-8 text; save the file as UTF-8"),
-        (b"#" * 1_000_001, "is larger than 1000000 bytes; this is no config"),
-    ],
-)
-def test_files_that_are_no_text(folder: Path, raw: bytes, text: str) -> None:
-    write(folder / "bad.yaml", raw)
-    with pytest.raises(UserError) as caught:
-        load_config("bad.yaml")
-    assert str(caught.value) == f"bad.yaml: {text}"
-
-
-@pytest.mark.parametrize(
-    ("raw", "text"),
-    [
-        (
-            b"[" * 100_000,
-            "is not YAML: while increasing flow level, exceeded maximum nesting depth",
-        ),
-        (b"[" * 60 + b"]" * 60, "is nested more than 50 levels deep"),
-        (b"a: &x [*x]\n", "is nested more than 50 levels deep"),
-        (b"- x\n" * 100_001, "stands for more than 100000 values or 10000000 characters"),
-        (
-            b"a: &a [x,x,x,x,x,x,x,x,x,x]\n"
-            + b"".join(
-                b"%c: &%c [%s]\n" % (c, c, b",".join([b"*%c" % (c - 1)] * 10)) for c in b"bcdefghi"
-            ),
-            "stands for more than 100000 values or 10000000 characters",
-        ),
-        (
-            b"a: &a " + b"x" * 900_000 + b"\nb: [" + b",".join([b"*a"] * 12) + b"]\n",
-            "stands for more than 100000 values or 10000000 characters",
-        ),
-    ],
-)
-def test_files_that_stand_for_too_much(folder: Path, raw: bytes, text: str) -> None:
-    write(folder / "bad.yaml", raw)
-    with pytest.raises(ConfigError) as caught:
-        load_config("bad.yaml")
-    assert [p.text for p in caught.value.problems] == [text]
-
-
-def test_control_characters_are_refused_and_not_shown(folder: Path) -> None:
-    write(folder / "bad.yaml", b"bots: [a, \x1b[31mb]\n")
-    with pytest.raises(ConfigError) as caught:
-        load_config("bad.yaml")
-    assert "is not YAML" in str(caught.value)
-    assert "\x1b" not in str(caught.value)
 
 
 THREE_SEATS = """
