@@ -16,6 +16,7 @@ import click
 
 import arena
 from arena.cli.configs import config_group
+from arena.cli.managing import list_tournaments, reset, stop
 from arena.cli.output import Color, Output, code_of, say
 from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
@@ -57,8 +58,9 @@ def cli(
     )
 
 
-for _command in (tournament, rankings, submit, export, verify, config_group):
+for _command in (tournament, rankings, list_tournaments, stop, reset, submit, export, verify):
     cli.add_command(_command)
+cli.add_command(config_group)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

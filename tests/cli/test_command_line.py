@@ -14,7 +14,7 @@ from commands import Tournament, arena, call, new_tournament
 import arena as package
 
 HEAVY = {"rich", "tabulate", "zmq", "numpy", "scipy", "sqlite3", "yaml"}
-COMMANDS = ("config", "export", "rankings", "submit", "tournament", "verify")
+COMMANDS = "config export list rankings reset stop submit tournament verify".split()
 ARENA = f"{sys.executable} -m arena"
 
 

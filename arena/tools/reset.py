@@ -1,0 +1,139 @@
+"""Behind `arena reset` and `arena tournament --fresh`: results are deleted, or set aside.
+
+Both hold the lock meanwhile and touch nothing that belongs to another config. Deleting takes only
+what the arena itself makes in a results folder, follows no link, and goes from the least to the
+most valuable: the same command finishes what a kill has interrupted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from arena.report.progress.log import FILE_NAME as LOG
+from arena.store.files import FILE_NAME, explained
+from arena.store.lock import Lock
+from arena.store.reader import Reader
+from arena.store.store import LOCK_NAME
+from arena.tools.results import check_owner, size_of
+from arena.tournament import snapshot
+from arena.tournament.config import Config
+from arena.tournament.entering import SNAPSHOTS
+from arena.tournament.runner import LOGS
+
+_FOLDERS = (LOGS, SNAPSHOTS)
+_DATABASE = tuple(
+    f"{name}{ending}"
+    for name in (f"{FILE_NAME}.new", FILE_NAME)
+    for ending in ("-journal", "", "-wal", "-shm")  # each without which the next is worthless
+)
+_FILES = ("report.html", LOG, f"{LOG}.old", *_DATABASE)
+_ALL_BOARDS = 2**62
+_SET_ASIDE = re.compile(r"(.+)\.([1-9][0-9]*)")
+
+
+class Doomed(msgspec.Struct, frozen=True):
+    """What a reset is going to delete."""
+
+    games: int | None
+    """All that are stored; None if the results cannot be read."""
+    why: str
+    """Why they cannot be read, else empty."""
+    size: int
+    """Bytes of all files in the results folder."""
+
+
+def reset(config: Config, agree: Callable[[Doomed], None]) -> tuple[str, ...] | None:
+    """Delete the results of a tournament once `agree` does, which raises if it does not.
+
+    Return what is left because the arena did not make it; None if there were no results. Raises
+    `UserError` if the results are not those of `config`, `SurroundingsError` during a run or if
+    the machine does not let it.
+    """
+    folder = Path(config.results)
+    with explained(folder):
+        if not folder.is_dir():
+            return None
+        with _held(folder):
+            doomed = tuple(_ours(folder))
+            if doomed:
+                check_owner(config)
+                agree(_look(folder))
+            links = [f"{path.readlink()} ({path.name})" for path in doomed if path.is_symlink()]
+            for path in doomed:
+                _delete(path)
+            (folder / LOCK_NAME).unlink()
+            left = [str(path) for path in sorted(folder.iterdir())]
+            if not left and not folder.is_symlink():
+                folder.rmdir()
+            return (*left, *links) if doomed else None
+
+
+def set_aside(config: Config) -> Path | None:
+    """Give the results folder of a tournament another name, so that it can begin anew.
+
+    Return its new place, ``NAME.1``, ``NAME.2`` and so on in the order of setting aside; None if
+    there are no results. Raises as `reset` does.
+    """
+    folder = Path(config.results)
+    with explained(folder):
+        if not any(path.name in _DATABASE for path in _ours(folder)):
+            return None
+        with _held(folder):
+            check_owner(config)
+            place = _free_place(folder)
+            folder.rename(place)
+            return place
+
+
+def set_aside_from(folder: Path) -> str | None:
+    """Return the name that a results folder had before it was set aside; None if it never was."""
+    named = _SET_ASIDE.fullmatch(folder.name)
+    return None if named is None else named[1]
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    lock = Lock(folder / LOCK_NAME, "change")
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _look(folder: Path) -> Doomed:
+    """Say what is there."""
+    size = size_of(folder)
+    if not (folder / FILE_NAME).exists():
+        return Doomed(0, "", size)
+    try:
+        with Reader.peek(folder) as reader:
+            return Doomed(sum(reader.games_by_match(_ALL_BOARDS).values()), "", size)
+    except Exception as error:  # noqa: BLE001 - who knows what is in a file that is damaged
+        return Doomed(None, str(error), size)
+
+
+def _ours(folder: Path) -> Iterator[Path]:
+    """Yield what the arena made in a results folder, but for the lock, in order of deletion."""
+    for names, is_kind in ((_FOLDERS, Path.is_dir), (_FILES, Path.is_file)):
+        for path in (folder / name for name in names):
+            if path.is_symlink() or is_kind(path):
+                yield path
+
+
+def _delete(path: Path) -> None:
+    """Delete a folder with all in it, or a file; of a link just the link."""
+    if path.is_symlink() or not path.is_dir():
+        path.unlink()
+    else:
+        snapshot.remove(path)
+
+
+def _free_place(folder: Path) -> Path:
+    taken = (_SET_ASIDE.fullmatch(other.name) for other in folder.parent.iterdir())
+    numbers = [int(named[2]) for named in taken if named and named[1] == folder.name]
+    return folder.with_name(f"{folder.name}.{max(numbers, default=0) + 1}")
