@@ -35,6 +35,7 @@ _DAMAGED = {
     sqlite3.SQLITE_NOTADB,
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_ERROR,  # a table or column that is always there is missing
+    sqlite3.SQLITE_CONSTRAINT,  # what is stored contradicts itself
     0,  # SQLite sees nothing wrong, but Python cannot read the text
 }
 _KEPT = "and run the same command again: what is stored is not lost"

@@ -398,6 +398,13 @@ def test_what_no_checksum_guards_is_damage_too(file: Path, change: str) -> None:
         list(store.results(MATCH))
 
 
+def test_a_game_of_which_half_is_missing_is_damage(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("DELETE FROM games WHERE board = 7")
+    with Store.open(file.parent) as store, pytest.raises(SurroundingsError, match="is damaged"):
+        store.add([game(7)])
+
+
 def test_a_reader_finds_a_broken_page(file: Path) -> None:
     """Else games could be missing from an export without a sign."""
     spoil_a_page(file)
