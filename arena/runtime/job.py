@@ -65,7 +65,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class StartFault(msgspec.Struct, frozen=True):
-    """A bot of a job could not be started."""
+    """A bot of a job without games could not be started; in others a game pays for it."""
 
     version: str
     detail: str

@@ -21,7 +21,7 @@ from arena.runtime.isolation import isolation
 from arena.runtime.job import BotSpec, Job, JobResult, StartFault
 from arena.runtime.page import Marks
 from arena.runtime.peer import Peer
-from arena.runtime.seat import FAILED_STARTS, Seat
+from arena.runtime.seat import Seat
 from arena.runtime.tables import Tables
 
 _NS_PER_MS = 1_000_000
@@ -69,12 +69,10 @@ class JobLoop:
         self._control = control
         self._place = place
         level = isolation(job.isolation)
-        most_starts = FAILED_STARTS if job.games else 1
         self._seats = [
             Seat(
                 number,
                 Peer(spec, folder / str(number), log=_log_path(job, spec), isolation=level),
-                most_starts=most_starts,
             )
             for number, spec in enumerate(job.bots)
         ]
@@ -86,7 +84,7 @@ class JobLoop:
         self._began_ns = self._now_ns()
 
     def run(self) -> JobResult:
-        """Play until all games are over, the time is up or a bot cannot be started.
+        """Play until all games are over, the time is up or a bot is given up.
 
         Raises `SurroundingsError` if the machine gives no processes or sockets.
         """
@@ -104,7 +102,7 @@ class JobLoop:
         return JobResult(
             tuple(self._tables.records),
             tuple(self._tables.voids),
-            tuple(self._start_faults()),
+            () if self._job.games else tuple(self._start_faults()),
             (self._now_ns() - self._began_ns) // _NS_PER_MS,
             next((seat.peer.lost_output for seat in self._seats if seat.peer.lost_output), ""),
         )
@@ -124,8 +122,6 @@ class JobLoop:
     def _has_work(self) -> bool:
         if not self._job.games:
             return not all(seat.settled for seat in self._seats)
-        if any(seat.start_fault for seat in self._seats):
-            return False
         return self._tables.are_open or (self._tables.to_come > 0 and self._may_begin())
 
     def _may_begin(self) -> bool:
@@ -144,6 +140,8 @@ class JobLoop:
                     self._tables.hear(seat, [lost])
                 else:
                     seat.repeat()
+            if not seat.peer.is_alive and seat.is_out:
+                self._tables.give_up()
         together = self._tables.most > 1
         present = (together, *(seat.peer.starts * seat.peer.is_alive for seat in self._seats))
         if present != self._watched:

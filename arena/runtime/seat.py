@@ -31,9 +31,7 @@ class Trial:
     def __init__(self, fault: Fault, tables: Sequence[Table]) -> None:
         """Begin with every table of the frame, in its order."""
         self.fault = fault
-        self.first = tables[0]
         self.left = deque(tables)
-        self.faulted = False
         self.held: list[Verdict] = []
         """Answers, until it is known which game pays for the frame."""
 
@@ -41,18 +39,16 @@ class Trial:
 class Seat:
     """One bot of a job, from the first process to the last."""
 
-    def __init__(self, number: int, peer: Peer, *, most_starts: int = FAILED_STARTS) -> None:
-        """Begin with a bot that was not started yet; after so many failed starts it is given up."""
+    def __init__(self, number: int, peer: Peer) -> None:
+        """Begin with a bot that was not started yet."""
         self.number = number
         self.peer = peer
-        self.settled = False
-        """Whether its first process has become ready or failed to."""
-        self.start_fault: Fault | None = None
-        """Set when the bot is given up."""
         self.stalls = 0
         """Frames that came late though none of their decisions did."""
-        self._most_starts = most_starts
+        self._was_ready = False
+        """Whether it could be started when this was last tried."""
         self._failed_starts = 0
+        """In a row."""
         self._debt: Fault | None = None
         self._owed: dict[tuple[int, int], Table] = {}
         self._trial: Trial | None = None
@@ -66,12 +62,31 @@ class Seat:
         return sorted(self._samples_us)[len(self._samples_us) * 99 // 100] < _FAST_US
 
     @property
+    def settled(self) -> bool:
+        """Whether a game may begin: it could be started, or the game can pay for that."""
+        return self._was_ready or self._debt is not None
+
+    @property
     def may_start(self) -> bool:
         """Whether it is to have a process: not before its last one's fault is paid for.
 
         Else the number of its faults would depend on how long the other bots think.
         """
-        return self.start_fault is None and self._debt is None
+        return not self._is_given_up and self._debt is None
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it will never have a process again, and each failed start is paid for."""
+        return self._is_given_up and self._debt is None
+
+    @property
+    def _is_given_up(self) -> bool:
+        return self._failed_starts >= FAILED_STARTS
+
+    @property
+    def start_fault(self) -> Fault | None:
+        """Why it could not be started, if no game has paid for it."""
+        return self._debt if self._debt is not None and self._debt.kind == "no_start" else None
 
     # decisions
 
@@ -88,9 +103,7 @@ class Seat:
 
     def pay_for_start(self, table: Table) -> list[Verdict]:
         """Let a game that begins pay for a process that did not."""
-        if self._debt is not None and self._debt.kind == "no_start":
-            return self._pay(table, self._debt)
-        return []
+        return self._pay(table, self.start_fault) if self.start_fault is not None else []
 
     # what became of them
 
@@ -98,7 +111,7 @@ class Seat:
         """Turn what came from the bot into what the referees are told."""
         match event:
             case Ready():
-                self.settled = True
+                self._was_ready = True
                 self._failed_starts = 0
                 return []
             case Replies():
@@ -143,12 +156,12 @@ class Seat:
         return SeatLost(self.number, fault)
 
     def _fail_start(self, fault: Fault) -> list[Verdict]:
-        self.settled = True
+        self._was_ready = False
         self._failed_starts += 1
-        if self._failed_starts >= self._most_starts:
-            self.start_fault = fault
-            return []
-        return self._fall_on_next(fault)
+        verdicts = self._fall_on_next(fault)
+        if self._is_given_up and self._trial is not None:  # it will never be over
+            verdicts += self._conclude(self._trial)
+        return verdicts
 
     def _fall_on_next(self, fault: Fault) -> list[Verdict]:
         """Charge a fault that no answer was owed at: to the next decision there is, or will be."""
@@ -168,20 +181,24 @@ class Seat:
             return [verdict]
         trial.left.remove(verdict[0])
         trial.held.append(verdict)
-        trial.faulted |= _is_fault(*verdict)
         if trial.left:
             return []
-        self._trial = None
         return self._conclude(trial)
 
     def _conclude(self, trial: Trial) -> list[Verdict]:
-        if trial.faulted:
+        """End a trial: if none faulted again its first game pays that has not lost already."""
+        self._trial = None
+        if any(_is_fault(*verdict) for verdict in trial.held):
             return trial.held
         if trial.fault.kind == "timeout":
             self.stalls += 1
             return trial.held
-        rest = [verdict for verdict in trial.held if verdict[0] is not trial.first]
-        return [(trial.first, SeatLost(self.number, trial.fault)), *rest]
+        answered = [table for table, event in trial.held if isinstance(event, Replied)]
+        can_pay = [*answered, *trial.left]
+        if not can_pay:
+            return [*trial.held, *self._fall_on_next(trial.fault)]
+        rest = [verdict for verdict in trial.held if verdict[0] is not can_pay[0]]
+        return [(can_pay[0], SeatLost(self.number, trial.fault)), *rest]
 
     def _waiting(self) -> list[Table]:
         """Return all tables that wait for this bot: those on trial, then by schedule order."""
@@ -201,6 +218,11 @@ class Seat:
 
 
 def _is_fault(table: Table, event: Event) -> bool:
-    if isinstance(event, Replied):
-        return table.asking is not None and event.action not in table.asking.legal
-    return True
+    """Whether the bot faulted at the very decision, and not by a start that failed before it."""
+    match event:
+        case Replied():
+            return table.asking is not None and event.action not in table.asking.legal
+        case SeatLost():
+            return event.fault.kind != "no_start"
+        case _:
+            return True

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec.structs import replace
 
 from arena.protocol.messages import MAX_TABLES
-from arena.referee.events import Ask, Finished, GameStarted, Inform
+from arena.referee.events import Ask, Cancelled, Finished, GameStarted, Inform
 from arena.referee.record import GameRecord, Void
 from arena.rules.base import Rules
 from arena.runtime.job import Job
@@ -53,15 +53,25 @@ class Tables:
         return len(self._coming)
 
     def open_more(self, may_begin: Callable[[], bool]) -> None:
-        """Begin games, once every bot was started, while there is room and `may_begin` agrees."""
-        if not all(seat.settled for seat in self._seats):
-            return
-        while self._coming and len(self._open) < self.most and may_begin():
+        """Begin games while every bot was started, there is room and `may_begin` agrees."""
+        while self._has_room and may_begin():
             place, game = self._coming.popleft()
             table = Table(game, place, self._rules, [seat.peer for seat in self._seats])
             self._open[table] = None
             self._marks[place] = RUNNING
             self._tell(self._unpaid_start(table) or [(table, GameStarted())])
+
+    @property
+    def _has_room(self) -> bool:
+        if not self._coming or len(self._open) >= self.most:
+            return False
+        return all(seat.settled for seat in self._seats)
+
+    def give_up(self) -> None:
+        """Begin no more games, and drop the open ones as if they had not been begun."""
+        self._coming.clear()
+        for table in tuple(self._open):
+            self._break_off(table, "a bot of the job cannot be started")
 
     def _unpaid_start(self, table: Table) -> list[Verdict]:
         """Return what a game pays for a bot without a process; seat 0 is judged first."""
@@ -94,8 +104,7 @@ class Tables:
                         self._finish(table, record)
 
     def _finish(self, table: Table, record: GameRecord | Void) -> None:
-        del self._open[table]
-        self._marks[table.place] = OVER
+        self._close(table)
         if isinstance(record, Void):
             self.voids.append(record)
         else:
@@ -103,6 +112,16 @@ class Tables:
             self.records.append(in_force)
         if self._job.tables is None and self._wanted == 1:
             self._consider_many()
+
+    def _close(self, table: Table) -> None:
+        del self._open[table]
+        self._marks[table.place] = OVER
+
+    def _break_off(self, table: Table, cause: str) -> None:
+        self._close(table)
+        for effect in table.referee.handle(Cancelled(cause)):
+            if isinstance(effect, Inform):
+                table.inform(effect)
 
     def _consider_many(self) -> None:
         """Open many games at once when no clock can suffer from it (contracts, 1)."""

@@ -30,6 +30,7 @@ LOSES_PROCESS: dict[str, FaultKind] = {
     "garble": "malformed",
     "flood": "flood",
 }
+NO_START = Fault("no_start", "exited 1 before hello")
 
 
 class SimulatedBot:
@@ -119,6 +120,11 @@ class SimulatedPeer:
         self.is_alive = True
         return ready
 
+    def farewell(self) -> list[dict[str, Any]]:
+        """Return the last that the process is told."""
+        messages: list[dict[str, Any]] = json.loads(self.link.bye("finished"))
+        return messages
+
 
 def new_seat(number: int) -> tuple[Seat, SimulatedPeer]:
     peer = SimulatedPeer(f"{'ab'[number]}@1")
@@ -135,6 +141,8 @@ class Simulation:
         known = rules.load(wanted.variant, wanted.options)
         self.marks = bytearray(count)
         self.tables = Tables(wanted, known, self.seats, self.marks)
+        self.starts: list[list[bool]] = [[], []]
+        """By seat: whether its next processes become ready; those that follow do."""
         self.before_turn: Callable[[Simulation], None] = lambda _: None
 
     def play(self) -> dict[int, GameRecord]:
@@ -152,9 +160,15 @@ class Simulation:
     def start(self) -> None:
         for seat, peer, simulated in zip(self.seats, self.peers, self.bots, strict=True):
             if not peer.is_alive and seat.may_start:
+                starts = self.starts[seat.number]
+                if starts and not starts.pop(0):
+                    self.take(seat, Lost(NO_START, ()))
+                    continue
                 simulated.begin()
                 self.take(seat, peer.start(simulated.max_tables))
                 seat.repeat()
+            elif seat.is_out:
+                self.tables.give_up()
 
     def open_tables(self) -> None:
         self.tables.open_more(lambda: True)

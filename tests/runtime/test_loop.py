@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -215,20 +216,30 @@ def test_a_bot_that_dies_before_the_first_game_is_started_again_at_no_cost(
     assert (tmp_path / "logs/a.stderr.log").read_text().count("a process begins") == 2
 
 
-def test_if_neither_bot_starts_seat_0_is_judged_first_then_seat_1(mark: str) -> None:
+@pytest.mark.parametrize("tables", [1, 4])
+def test_if_neither_bot_starts_seat_0_is_judged_first(tables: int, mark: str) -> None:
     bad = [bot(f"{name}@1", HOSTILE / "exits_before_hello.py", mark=mark) for name in "ab"]
-    result = run_job(job(bad, 8))
-    lost = forfeits(result)
+    result = run_job(job(bad, 8, tables=tables))
+    lost = {board: (end.seat, end.fault) for board, end in forfeits(result).items()}
+    assert lost == dict.fromkeys(range(3), (0, "no_start"))
     assert by_board(result).keys() == lost.keys()
-    assert [(lost[board].seat, lost[board].fault) for board in (0, 1)] == [
-        (0, "no_start"),
-        (1, "no_start"),
-    ]
-    given_up = {fault.version for fault in result.start_faults}
-    assert given_up <= {"a@1", "b@1"}
-    for seat, version in enumerate(("a@1", "b@1")):
-        costs = sum(end.seat == seat for end in lost.values())
-        assert costs == 2 if version in given_up else 1 <= costs <= 2
+
+
+@pytest.mark.parametrize("tables", [1, 4])
+def test_games_are_begun_once_it_is_known_whether_a_bot_starts_at_its_next_try(
+    tables: int, tmp_path: Path, mark: str
+) -> None:
+    hasty = HOSTILE / "exits_before_hello_once.py"
+    bad = bot("a@1", hasty, mark=mark, env={"HOSTILE_MEMORY": str(tmp_path / "memory")})
+    result = run_job(job([bad, bot("b@1", mark=mark)], 8, tables=tables))
+    assert by_board(result).keys() == set(range(8))
+    assert {board: end.fault for board, end in forfeits(result).items()} == {0: "no_start"}
+
+
+def test_a_bot_that_cannot_be_started_costs_a_game_though_the_time_is_up(mark: str) -> None:
+    bad = bot("a@1", HOSTILE / "exits_before_hello.py", mark=mark)
+    result = run_job(job([bad, bot("b@1", mark=mark)], 8, budget_ms=0))
+    assert by_board(result).keys() == forfeits(result).keys() == {0}
 
 
 def test_a_job_without_games_names_all_that_do_not_start(mark: str) -> None:
@@ -257,27 +268,32 @@ def test_a_program_that_cannot_be_run_is_said(
     (tmp_path / "no_interpreter").chmod(0o755)
     bad = BotSpec("a@1", tuple(argv), str(tmp_path), Limits())
     result = run_job(job([bad, bot("b@1", mark=mark)], 5))
-    assert [fault.detail for fault in result.start_faults] == [detail]
-    assert {board: end.fault for board, end in forfeits(result).items()} == {
-        0: "no_start",
-        1: "no_start",
-    }
+    lost = {board: (end.fault, end.detail) for board, end in forfeits(result).items()}
+    assert lost == dict.fromkeys(range(3), ("no_start", detail))
+    assert by_board(result).keys() == lost.keys()
 
 
-def test_a_program_that_vanishes_is_not_charged_with_old_output(tmp_path: Path, mark: str) -> None:
+@pytest.mark.parametrize("tables", [1, 16])
+def test_a_program_that_vanishes_is_not_charged_with_old_output(
+    tables: int, tmp_path: Path, mark: str
+) -> None:
     vanish = "def misdeed(*_):\n    os.unlink(__file__)\n    os._exit(1)\n"
     source = f"#!{sys.executable}\nimport os, raw\n{vanish}raw.play(misdeed)\n"
     path = script(tmp_path, source, name="bot")
     path.chmod(0o755)
     bad = msgspec.structs.replace(bot("a@1", path, mark=mark), argv=("./bot",))
-    result = run_job(job([bad, bot("b@1", mark=mark)], 8, logs=tmp_path / "logs"))
+    wanted = job([bad, bot("b@1", mark=mark)], 30, tables=tables, logs=tmp_path / "logs")
+    result = run_job(wanted)
     lost = forfeits(result)
-    assert {board: end.fault for board, end in lost.items()} == {
-        2: "crash",
-        3: "no_start",
-        4: "no_start",
-    }
-    assert [fault.got for fault in result.start_faults] == [""]
+    kinds = Counter((end.seat, end.fault) for end in lost.values())
+    assert kinds == {(0, "crash"): 1, (0, "no_start"): 3}
+    assert [end.got for end in lost.values() if end.fault == "no_start"] == [""] * 3
+    assert (result.start_faults, result.voids) == ((), ())
+    if tables == 1:
+        assert list(lost) == [2, 3, 4, 5]
+        assert by_board(result).keys() == set(range(6))
+    else:
+        assert len(result.records) < 30
     assert (tmp_path / "logs/a.stderr.log").read_text().count("a process begins") == 1
 
 

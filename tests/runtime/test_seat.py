@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import permutations
 from typing import cast
 
@@ -20,7 +21,6 @@ from arena.runtime.seat import FAILED_STARTS
 from arena.runtime.table import Table
 
 CRASH = Fault("crash", "exited 1 between its decisions")
-NO_START = Fault("no_start", "exited 1 before hello")
 KINDS = {**LOSES_PROCESS, "illegal": "illegal", "fail": "crash"}
 
 
@@ -155,6 +155,28 @@ def test_a_fault_never_costs_more_than_one_game_nor_an_opponent_any(
     assert bool(lost(records)) >= any(loss != "hang" for loss in bad.losses)
 
 
+@settings(deadline=None, max_examples=100)
+@given(
+    st.dictionaries(DECISIONS, st.sampled_from(["crash", "garble", "flood"]), max_size=5),
+    st.lists(st.booleans(), max_size=8),
+    st.integers(1, 12),
+    st.integers(0, 1),
+)
+def test_each_fault_and_each_failed_start_costs_exactly_one_game(
+    once: dict[Key, str], starts: list[bool], tables: int, seat: int
+) -> None:
+    bots = [SimulatedBot(), SimulatedBot()]
+    bots[seat] = bad = SimulatedBot(once=once)
+    job = Simulation(bots, 60, tables)
+    job.starts[seat] = [True, *starts]
+    records = job.play()
+    failed = [True, *starts][: len(starts) + 1 - len(job.starts[seat])].count(False)
+    assert lost(records, 1 - seat) == {}
+    assert Counter(lost(records, seat).values()) == Counter(
+        [KINDS[loss] for loss in bad.losses] + ["no_start"] * failed
+    )
+
+
 # faults while no answer is owed
 
 
@@ -220,52 +242,94 @@ def test_a_bot_in_debt_has_no_new_process_before_it_is_paid() -> None:
 
 def test_a_failed_start_costs_the_first_game_and_the_next_one_is_played() -> None:
     job = Simulation([SimulatedBot(), SimulatedBot()], 4, 1)
-    job.take(job.seats[0], Lost(NO_START, ()))
+    job.starts[0] = [False]
     assert lost(job.play()) == {0: "no_start"}
 
 
 @pytest.mark.parametrize("tables", [1, 4])
 def test_if_neither_starts_seat_0_is_judged_first(tables: int) -> None:
     job = Simulation([SimulatedBot(), SimulatedBot()], 4, tables)
-    for seat in (1, 0):
-        job.take(job.seats[seat], Lost(NO_START, ()))
+    job.starts = [[False, False], [False, False]]
     records = job.play()
-    assert (lost(records, 0), lost(records, 1)) == ({0: "no_start"}, {1: "no_start"})
+    assert lost(records, 0) == {0: "no_start", 1: "no_start"}
+    assert lost(records, 1) == {2: "no_start", 3: "no_start"}
 
 
-def test_three_failed_starts_in_a_row_give_a_bot_up() -> None:
-    seat, peer = new_seat(0)
-    for _ in range(FAILED_STARTS - 1):
-        seat.take(Lost(NO_START, ()), has_games=False)
-        assert seat.start_fault is None
-    seat.take(peer.start(), has_games=False)
-    for _ in range(FAILED_STARTS - 1):
-        seat.take(Lost(NO_START, ()), has_games=False)
-        assert seat.start_fault is None
-    seat.take(Lost(NO_START, ()), has_games=False)
-    assert seat.start_fault == NO_START
-    assert not seat.may_start
+@pytest.mark.parametrize("tables", [1, 4])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_each_failed_start_costs_a_game_and_after_three_in_a_row_no_more_are_begun(
+    seat: int, tables: int
+) -> None:
+    job = Simulation([SimulatedBot(), SimulatedBot()], 12, tables)
+    job.starts[seat] = [False] * 9
+    assert lost(job.play(), seat) == dict.fromkeys(range(FAILED_STARTS), "no_start")
+    assert len(job.tables.records) == FAILED_STARTS
+    assert job.tables.voids == []
+    assert len(job.starts[seat]) == 9 - FAILED_STARTS, "it is not started once more"
 
 
-def test_a_start_that_fails_in_mid_game_costs_a_waiting_game_each_time() -> None:
+def test_failed_starts_are_counted_in_a_row() -> None:
+    job = Simulation([SimulatedBot({(4, 0): "crash"}), SimulatedBot()], 12, 1)
+    job.starts[0] = [False, False, True, False, False]
+    assert lost(job.play(), 0) == {
+        0: "no_start",
+        1: "no_start",
+        4: "crash",
+        5: "no_start",
+        6: "no_start",
+    }
+    assert len(job.tables.records) == 12
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("failed", [0, 1, 2])
+@pytest.mark.parametrize("misdeed", KINDS)
+def test_a_start_that_fails_in_mid_game_costs_a_waiting_game_each_time(
+    misdeed: str, failed: int, seat: int
+) -> None:
+    bots = [SimulatedBot(), SimulatedBot()]
+    bots[seat] = SimulatedBot({(7, 1): misdeed})
+    job = Simulation(bots, 12, 8)
+    job.starts[seat] = [True] + [False] * failed
+    records = job.play()
+    counts = Counter(lost(records, seat).values())
+    repeats = failed if misdeed in LOSES_PROCESS else 0
+    assert counts == {KINDS[misdeed]: 1} | ({"no_start": repeats} if repeats else {})
+    assert len(records) == 12
+
+
+@pytest.mark.parametrize("failed", [1, 2])
+def test_a_frame_that_failed_once_and_starts_that_failed_after_it_cost_a_game_each(
+    failed: int,
+) -> None:
     job = Simulation([SimulatedBot(once={(3, 0): "crash"}), SimulatedBot()], 12, 8)
-    failures = iter([True, True, False])
-
-    def fail_twice(job: Simulation) -> None:
-        while not job.peers[0].is_alive and next(failures, False):
-            job.take(job.seats[0], Lost(NO_START, ()))
-
-    original = job.start
-
-    def start() -> None:
-        if job.tables.records or job.tables.are_open:
-            fail_twice(job)
-        original()
-
-    job.start = start  # type: ignore[method-assign]
+    job.starts[0] = [True] + [False] * failed
     records = job.play()
-    assert sorted(lost(records, 0).values()) == ["no_start", "no_start"]
+    assert Counter(lost(records, 0).values()) == {"crash": 1, "no_start": failed}
     assert lost(records, 1) == {}
+
+
+@pytest.mark.parametrize("at", [(3, 0), (3, 2)])
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("tables", [2, 8, 64])
+def test_open_games_of_a_bot_that_is_given_up_are_dropped_but_for_those_that_pay(
+    tables: int, seat: int, at: Key
+) -> None:
+    bots = [SimulatedBot(), SimulatedBot()]
+    bots[seat] = SimulatedBot({at: "crash"})
+    job = Simulation(bots, 70, tables)
+    job.starts[seat] = [True] + [False] * 9
+    records = job.play()
+    paid = Counter(lost(records, seat).values())
+    assert paid == {"crash": 1, "no_start": FAILED_STARTS}
+    assert lost(records, 1 - seat) == {}
+    assert job.tables.voids == []
+    assert len(records) < 70
+    farewell = job.peers[1 - seat].farewell()
+    told = [one for one in farewell if (one["type"], one.get("ended")) == ("game_end", "void")]
+    assert all(one["winner"] is None for one in told)
+    dropped = len([mark for mark in job.marks if mark]) - len(records)
+    assert bool(told) == bool(dropped) == (tables > FAILED_STARTS)
 
 
 # tables
