@@ -11,19 +11,30 @@ from arena.cli.output import Output, shown
 
 @click.command()
 @click.argument("path", metavar="CONFIG")
+@click.option("--fresh", is_flag=True, help="Begin anew; the old results are kept elsewhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print events as JSON Lines, no table.")
 @click.pass_obj
-def tournament(output: Output, path: str, as_json: bool) -> int:
-    """Play what is left of a tournament and print its table.
+def tournament(output: Output, path: str, fresh: bool, as_json: bool) -> int:
+    r"""Play what is left of a tournament and print its table.
 
     Run it again to go on after an interruption, or after a bot was added or boards was raised.
     Ctrl-C lets running games finish; a second one stops at once.
+
+    \b
+    Examples:
+      arena tournament configs/quick.yaml
+      arena tournament --fresh configs/quick.yaml
+      arena tournament --json configs/quick.yaml > events.jsonl
     """
     from arena.cli.run import Run
+    from arena.tools.reset import set_aside
     from arena.tournament.config import load_config
 
     config = load_config(path)
     config.require_field()
+    place = set_aside(config) if fresh else None
+    if place is not None:
+        output.notice(f"the old results are kept in {shown(place)}")
     return Run(config, output, as_json=as_json).play(output.command("tournament", path))
 
 
