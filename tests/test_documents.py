@@ -9,10 +9,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from arena.referee.replay import ExportedGame
+from arena.report.progress.events import Event
 from arena.report.standings import BotRow, MatchRow, Rankings
 from arena.tools.verify import ExportEnd
 
@@ -21,6 +23,11 @@ PAGES = [
     "README.md",
     "CHANGELOG.md",
     *(f"{folder}/README.md" for folder in ("arena", "bots", "configs", "tests")),
+]
+FIELDS_OF_EVENTS = [
+    f"{kind.__struct_config__.tag}.{field}"
+    for kind in get_args(Event)
+    for field in kind.__struct_fields__
 ]
 RUN_BY_CI = {
     "python3 -m venv .venv",
@@ -124,6 +131,7 @@ def test_nothing_is_still_to_be_filled_in(page: str) -> None:
             },
         ),
         ("key of a game", {*ExportedGame.__struct_fields__}),
+        ("key of an event", {"event", *FIELDS_OF_EVENTS}),
         ("key of the last line", {*ExportEnd.__struct_fields__}),
     ],
 )
