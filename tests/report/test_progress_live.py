@@ -242,12 +242,14 @@ def test_put_away_and_drawn_again_below_what_came_between(shown: Shown) -> None:
     assert shown.screen.lines == ["[1]+ Stopped", "$ fg"]
 
 
-@pytest.mark.parametrize("number", [errno.EIO, errno.EPIPE, errno.ENOSPC])
-def test_no_run_ends_because_its_terminal_is_gone(
-    shown: Shown, monkeypatch: pytest.MonkeyPatch, number: int
+@pytest.mark.parametrize(
+    "error", [OSError(errno.EIO, "gone"), BrokenPipeError(), RuntimeError("reentrant call")]
+)
+def test_no_run_ends_because_its_terminal_takes_nothing(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def refuse(*_: object) -> int:
-        raise OSError(number, "gone")
+        raise error
 
     with shown.view:
         shown.draw()

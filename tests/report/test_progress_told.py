@@ -109,6 +109,13 @@ def test_standings_take_a_twentieth_of_a_run_and_come_every_two_seconds(
     assert costly.made_s == made_s
 
 
+class Clumsy(Listener):
+    """Cannot show standings."""
+
+    def ranked(self, standings: Standings) -> None:
+        raise ZeroDivisionError(len(standings.tallies))
+
+
 def told(standings: object, *, settled: int = 0, total: int = 9) -> list[object]:
     """What is heard at a beginning and after two more games."""
     ear, clock = Ear(), Clock()
@@ -136,6 +143,14 @@ def test_what_was_played_before_is_ranked_at_once() -> None:
 
 def test_a_finished_tournament_has_no_standings_in_between() -> None:
     assert told(STANDINGS, settled=9)[:2] == [(9, 9), 10]
+
+
+def test_no_run_ends_because_standings_cannot_be_shown() -> None:
+    ear = Ear()
+    telling = Telling([Clumsy(), ear], logs=LOGS, interim=Interim(lambda: STANDINGS))
+    telling.advanced(1)
+    telling.advanced(2)
+    assert ear.heard == [1, "there is no interim table: 2", 2]
 
 
 def test_no_run_ends_because_standings_cannot_be_made() -> None:

@@ -149,19 +149,22 @@ def fit(lines: tuple[str, ...], room: int) -> list[str]:
 
 
 class _Patient:
-    """A terminal that may go away: what cannot be written there is dropped, and the run goes on."""
+    """A terminal that may go away: what cannot be written there is dropped, and the run goes on.
+
+    `RuntimeError` is what a write raises that a signal has put into the middle of another.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self.encoding = stream.encoding
 
     def write(self, text: str) -> int:
-        with suppress(OSError):
+        with suppress(OSError, RuntimeError):
             self._stream.write(text)
         return len(text)
 
     def flush(self) -> None:
-        with suppress(OSError):
+        with suppress(OSError, RuntimeError):
             self._stream.flush()
 
 

@@ -129,9 +129,8 @@ class Telling:
             return
         try:
             standings = self._interim.due()
+            if standings is not None:
+                self.ranked(standings)
         except Exception as error:  # noqa: BLE001 - whatever it is, games go on
             self._interim = None
             self.notice(f"there is no interim table: {visible(str(error))}")
-        else:
-            if standings is not None:
-                self.ranked(standings)
