@@ -6,8 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from arena.cli.output import print_json
+from arena.errors import ConfigError, UserError
 from arena.text import count
 
 if TYPE_CHECKING:
@@ -19,28 +21,87 @@ def config_group() -> None:
     """Look at a config without running it."""
 
 
+class _Problem(msgspec.Struct, frozen=True):
+    """One error; without a place if the file could not be read."""
+
+    line: int | None
+    column: int | None
+    key: str
+    text: str
+
+
+class _Check(msgspec.Struct, frozen=True):
+    """What ``config check --json`` prints, whatever came out."""
+
+    schema: str = "arena.config-check/1"
+    tournament: str | None = None
+    bots: tuple[str, ...] = ()
+    matches: int | None = None
+    games: int | None = None
+    problems: tuple[_Problem, ...] = ()
+    number: int = 0
+    """Of all problems; of very many only the first are listed."""
+
+
 @config_group.command()
 @click.argument("path", metavar="CONFIG")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-def check(path: str, as_json: bool) -> None:
+def check(path: str, as_json: bool) -> int:
     """Check CONFIG and say all that is wrong with it."""
     from arena.tournament.config import load_config
 
-    found = load_config(path)
-    found.require_field()
-    matches, games = size(found)
+    try:
+        found = load_config(path)
+        found.require_field()
+    except UserError as error:
+        if not as_json:
+            raise
+        print_json(_wrong(error))
+        return error.exit_code
     if as_json:
-        print_json(
-            {
-                "schema": "arena.config-check/1",
-                "tournament": found.name,
-                "bots": [bot.name for bot in found.bots],
-                "matches": matches,
-                "games": games,
-            }
-        )
+        bots = tuple(bot.name for bot in found.bots)
+        matches, games = size(found)
+        print_json(_Check(tournament=found.name, bots=bots, matches=matches, games=games))
     else:
         click.echo(f"{path}: ok: {plan(found)} of {found.variant}")
+    return 0
+
+
+def _wrong(error: UserError) -> _Check:
+    if not isinstance(error, ConfigError):
+        return _Check(problems=(_Problem(None, None, "", str(error)),), number=1)
+    problems = (_Problem(one.line, one.column, one.key, one.text) for one in error.problems)
+    return _Check(problems=tuple(problems), number=error.number)
+
+
+@config_group.command()
+@click.argument("path", metavar="CONFIG")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def show(path: str, as_json: bool) -> None:
+    """Print CONFIG as arena understands it.
+
+    Every key is there with its value, paths are absolute, globs are expanded. It is a config
+    again, and means the same.
+    """
+    from arena.tournament.config import read_config
+    from arena.tournament.config_show import show_yaml, understand
+    from arena.tournament.document import show_key
+
+    written = read_config(path)
+    found = understand(written)
+    if not as_json:
+        click.echo(show_yaml(found), nl=False)
+        return
+    print_json(
+        {
+            "schema": "arena.config-show/1",
+            "path": written.config.path,
+            "results": written.config.results,
+            "config": found.config,
+            "defaults": sorted(map(show_key, found.defaults)),
+            "submitted": [{"name": bot.name, "path": bot.path} for bot in found.submitted],
+        }
+    )
 
 
 @config_group.command()

@@ -18,7 +18,7 @@ from arena.errors import UserError
 from arena.ratings.ratings import MOST_APART
 from arena.runtime.executor import Limits
 from arena.text import did_you_mean
-from arena.tournament.document import Document, KeyPlace
+from arena.tournament.document import Document, KeyPath, KeyPlace
 from arena.tournament.entries import BotEntry, Entries, check_long_forms, is_text
 from arena.tournament.keys import ConfigKeys, Faults, Rating, Run
 from arena.tournament.mappings import Keys
@@ -69,6 +69,18 @@ class Config(msgspec.Struct, frozen=True):
             raise UserError(f"{self.name}: {text}")
 
 
+class Written(msgspec.Struct, frozen=True):
+    """A config and what of it stands in its file."""
+
+    config: Config
+    keys: ConfigKeys
+    """As they are written, defaults where nothing is."""
+    given: frozenset[KeyPath]
+    """All keys that are written."""
+    origins: dict[str, int | None]
+    """By bot name, which of ``bots`` it comes from; None: from the submissions."""
+
+
 def load_config(path: str | Path, *, playing: bool = True) -> Config:
     """Read and check the config at `path`.
 
@@ -77,6 +89,11 @@ def load_config(path: str | Path, *, playing: bool = True) -> Config:
     Raises `ConfigError` with everything that is wrong in it, `UserError` if it cannot be read.
     A config with a submissions folder may still have too few bots: see `Config.require_field`.
     """
+    return read_config(path, playing=playing).config
+
+
+def read_config(path: str | Path, *, playing: bool = True) -> Written:
+    """Do as `load_config` does, and keep which keys stand in the file."""
     shown = str(path)
     document, root = read_nodes(Path(path), shown)
     keys = Keys(ConfigKeys).read(root, KeyPlace(document, ()))
@@ -87,7 +104,8 @@ def load_config(path: str | Path, *, playing: bool = True) -> Config:
         raise UserError(f"{shown!a}: its path is not UTF-8 text; move it where the path is")
     limits = msgspec.structs.replace(Limits(), **keys.limits.given())
     check_long_forms(keys, document)
-    bots = Entries(document, file.parent, limits).read(keys) if playing else ()
+    entries = Entries(document, file.parent, limits)
+    bots = entries.read(keys) if playing else ()
     name = keys.name if keys.name is not None else file.stem
     _check_name(name, document)
     _check_variant(keys, document)
@@ -97,7 +115,7 @@ def load_config(path: str | Path, *, playing: bool = True) -> Config:
         _check_number(keys, bots, document)
         _check_games(keys.boards, len(bots), document)
     document.check()
-    return Config(
+    config = Config(
         path=str(file),
         name=name,
         description=keys.description,
@@ -114,6 +132,7 @@ def load_config(path: str | Path, *, playing: bool = True) -> Config:
         run=keys.run,
         results=_below(file, keys.output.dir or "results", name),
     )
+    return Written(config, keys, document.keys, entries.origins)
 
 
 def _below(file: Path, *parts: str) -> str:

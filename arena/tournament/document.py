@@ -50,6 +50,11 @@ class Document:
         self._values.setdefault(key, spot(value))
         self._keys.setdefault(key, spot(name or value))
 
+    @property
+    def keys(self) -> frozenset[KeyPath]:
+        """All keys that stand in the file."""
+        return frozenset(self._keys)
+
     def has(self, key: KeyPath) -> bool:
         """Whether `key` stands in the file."""
         return key in self._keys

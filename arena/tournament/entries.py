@@ -67,6 +67,12 @@ class Entries:
         self._limits = limits
         self._taken: dict[str, tuple[BotEntry, KeyPath]] = {}
 
+    @property
+    def origins(self) -> dict[str, int | None]:
+        """Return by name which of ``bots`` each bot comes from, None: from the submissions."""
+        numbers = ((entry.name, key[1:2]) for entry, key in self._taken.values())
+        return {name: int(number[0]) if number else None for name, number in numbers}
+
     def read(self, keys: ConfigKeys) -> tuple[BotEntry, ...]:
         """Return the bots of the list in its order, then the submissions by name."""
         for number, given in enumerate(keys.bots or ()):

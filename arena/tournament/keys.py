@@ -204,17 +204,9 @@ class OutputKeys(msgspec.Struct, frozen=True):
     ] = None
 
 
-class ConfigKeys(msgspec.Struct, frozen=True):
+class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
     """A whole config."""
 
-    bots: Annotated[
-        tuple[str | BotKeys | UnsetType, ...] | UnsetType,
-        Each(_Entry(), "a list of bots"),
-        Doc(
-            "who plays; paths, globs and the long forms below may be mixed",
-            "new ones play, missing ones leave the table, changed ones are new versions",
-        ),
-    ]
     name: Annotated[
         str | None,
         Text("a name"),
@@ -275,6 +267,14 @@ class ConfigKeys(msgspec.Struct, frozen=True):
         Keys(Faults),
         Doc("what becomes of a bot with faults, beyond the games it loses", _REFUSED),
     ] = Faults()
+    bots: Annotated[
+        tuple[str | BotKeys | UnsetType, ...] | UnsetType,
+        Each(_Entry(), "a list of bots"),
+        Doc(
+            "who plays; paths, globs and the long forms below may be mixed",
+            "new ones play, missing ones leave the table, changed ones are new versions",
+        ),
+    ]
     submissions: Annotated[
         str | None,
         Text("the path of a folder"),

@@ -175,7 +175,8 @@ class Keys(Reader):
     @property
     def expected(self) -> str:
         """What should stand there."""
-        return f"a mapping with keys such as {', '.join(list(key_fields(self.struct))[:3])}"
+        fields = sorted(key_fields(self.struct).values(), key=lambda one: not one.is_required)
+        return f"a mapping with keys such as {', '.join(one.name for one in fields[:3])}"
 
     def read(self, node: yaml.Node, place: KeyPlace) -> Any:
         """Return the struct, with UNSET for required keys that are missing or wrong."""

@@ -116,6 +116,8 @@ def _tag(it: _Complaint) -> tuple[Spot, str]:
 
 
 def _escape(it: _Complaint) -> tuple[Spot, str]:
+    if "invalid Unicode" in it.problem:
+        return it.at, "no character has this number; write the character itself"
     return it.at, "this \\ stands for nothing; put the text in single quotes, or write \\\\"
 
 

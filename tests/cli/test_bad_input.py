@@ -206,23 +206,3 @@ def test_a_disk_that_fills_up_in_the_middle(
     assert call(capfd, "tournament", tournament.config).code == 0
     assert tournament.stored() == 40
     assert set(rows) <= set(tournament.rows(times=True))
-
-
-# config check
-
-
-def test_a_right_config(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    config = folder / "tour.yaml"
-    done = call(capfd, "config", "check", config)
-    assert (done.code, done.err) == (0, "")
-    assert done.out == f"{config}: ok: 2 bots, 1 match x 3 boards = 6 games of two_handed\n"
-    assert not (folder / "results").exists()
-
-
-def test_a_right_config_as_json(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    done = call(capfd, "config", "check", "--json", folder / "tour.yaml")
-    assert done.code == 0
-    assert done.out == (
-        '{"schema":"arena.config-check/1","tournament":"tour","bots":["a","b"],"matches":1,'
-        '"games":6}\n'
-    )

@@ -32,7 +32,7 @@ def test_the_problems_are_shown_with_line_and_caret(folder: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         load_config("bad.yaml")
     first, *rest = f"error: {caught.value}".splitlines()
-    assert first.startswith("error: bad.yaml:2:1: 名前: unknown key; keys are bots, name,")
+    assert first.startswith("error: bad.yaml:2:1: 名前: unknown key; keys are name, description,")
     assert rest == [
         "     2 | 名前: x",
         "       | ^",
