@@ -49,7 +49,7 @@ def explained(path: Path) -> Iterator[None]:
     """
     try:
         yield
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise damaged(path, str(error)) from error
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -65,9 +65,7 @@ def explained(path: Path) -> Iterator[None]:
 def damaged(path: Path, why: str) -> SurroundingsError:
     """Say that a file is not a whole results file; it is left as it is."""
     text = f"{path} is damaged or no results file of arena ({why})"
-    return SurroundingsError(
-        f"{text}; it was left untouched: move it away or restore it from a copy"
-    )
+    return SurroundingsError(f"{text}; it is left as it is: move it away or restore it from a copy")
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:

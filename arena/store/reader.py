@@ -80,12 +80,9 @@ class Reader:
 
     def bots(self) -> tuple[BotVersion, ...]:
         """All versions in order of entering."""
-        rows = self._rows("SELECT name, number, hash, spec, current FROM bots ORDER BY entered")
+        sql = "SELECT name, number, hash, spec, current FROM bots ORDER BY entered"
         with explained(self._path):
-            return tuple(
-                BotVersion(name, number, digest, msgspec.json.decode(spec), bool(current))
-                for name, number, digest, spec, current in rows
-            )
+            return tuple(map(_version_of, self._rows(sql)))
 
     def matches(self) -> tuple[Match, ...]:
         """All matches that have or had games, in no particular order."""
@@ -156,6 +153,13 @@ class Reader:
             # Not `yield from`: left half read, that would close its cursor after the file.
             for row in self._connection.execute(sql, values):  # noqa: UP028
                 yield row
+
+
+def _version_of(row: tuple[Any, ...]) -> BotVersion:
+    """Read a row of `bots`, checking its types: all else is found by its names."""
+    values = dict(zip(BotVersion.__struct_fields__, row, strict=True))
+    values |= {"spec": msgspec.json.decode(values["spec"]), "current": bool(values["current"])}
+    return msgspec.convert(values, BotVersion)
 
 
 def _existing(folder: Path) -> Path:

@@ -21,7 +21,7 @@ from arena.referee.record import GameId, GameRecord, Target
 from arena.store import files, migrations
 from arena.store.migrations import VERSION
 from arena.store.reader import Reader
-from arena.store.rows import Settled, Tournament
+from arena.store.rows import Entrant, Settled, Tournament
 from arena.store.store import LOCK_NAME, Store
 
 MATCH = ("a@1", "b@1")
@@ -173,7 +173,7 @@ def test_a_file_without_a_whole_header(file: Path, size: int) -> None:
 @pytest.mark.parametrize("lost", [1, 4096, 10 * 4096 + 5])
 def test_a_cut_off_file(file: Path, lost: int) -> None:
     os.truncate(file, file.stat().st_size - lost)
-    refused(file.parent, r"damaged.*\(the file is cut off\); it was left untouched")
+    refused(file.parent, r"damaged.*\(the file is cut off\); it is left as it is")
 
 
 def test_a_look_leaves_no_trace_and_needs_no_right_to_write(file: Path) -> None:
@@ -389,10 +389,12 @@ def test_another_program_that_holds_the_file(file: Path, monkeypatch: pytest.Mon
         "UPDATE games SET decisions = CAST(x'5b31ff5d' AS TEXT) WHERE board = 7",
         "ALTER TABLE games RENAME COLUMN spent_us TO spilt_us",
         "PRAGMA user_version = 0",
+        "UPDATE sqlite_master SET sql = CAST(x'435245c3' AS TEXT) WHERE name = 'games'",
     ],
 )
 def test_what_no_checksum_guards_is_damage_too(file: Path, change: str) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
         connection.execute(change)
     with pytest.raises(SurroundingsError, match="is damaged"), Store.open(file.parent) as store:
         list(store.results(MATCH))
@@ -403,6 +405,15 @@ def test_a_game_of_which_half_is_missing_is_damage(file: Path) -> None:
         connection.execute("DELETE FROM games WHERE board = 7")
     with Store.open(file.parent) as store, pytest.raises(SurroundingsError, match="is damaged"):
         store.add([game(7)])
+
+
+def test_a_version_that_is_no_text_is_damage(file: Path) -> None:
+    with Store.open(file.parent) as store:
+        store.enter([Entrant("a", "ab", {})])
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE bots SET name = CAST(name AS BLOB)")
+    with Reader.open(file.parent) as reader, pytest.raises(SurroundingsError, match="is damaged"):
+        reader.bots()
 
 
 def test_a_reader_finds_a_broken_page(file: Path) -> None:
