@@ -46,7 +46,7 @@ class Run:
         self._output = output
         self._workers = config.run.workers or _cores()
         self._stopping = Stopping()
-        self._view = _view(output, as_json=as_json)
+        self._view = choose_view(output, as_json=as_json)
         self._log = RunLog(Path(config.results) / FILE_NAME, self._view.notice)
         self._as_json = as_json
         self._stream: EventStream | None = None
@@ -138,7 +138,7 @@ class Run:
         self._output.notice(f"results: {shown(Path(self._config.results))}")
 
 
-def _view(output: Output, *, as_json: bool) -> View:
+def choose_view(output: Output, *, as_json: bool) -> View:
     """Choose the drawn view where a terminal can draw and no events are printed on it."""
     can_draw = sys.stderr.isatty() and os.environ.get("TERM", "").lower() not in _CANNOT_DRAW
     if output.quiet or not can_draw or (as_json and sys.stdout.isatty()):

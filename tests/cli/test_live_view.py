@@ -23,6 +23,11 @@ from commands import (
 )
 from terminal import CTRL_C, CTRL_Z, Terminal, terminal
 
+from arena.cli.output import Output
+from arena.cli.run import choose_view
+from arena.report.progress.live import LiveView
+from arena.report.progress.views import PlainView
+
 ARENA = (sys.executable, "-m", "arena")
 RUN = (*ARENA, "tournament", "tour.yaml")
 HEAD = " rank  bot"
@@ -129,12 +134,31 @@ def test_colour(tmp_path: Path, env: dict[str, str], colored: bool) -> None:
         assert b"games/s" in shown.written
 
 
-def test_a_terminal_that_cannot_draw_gets_plain_lines(tmp_path: Path) -> None:
-    tournament = new_tournament(tmp_path, "a", "b", boards=1)
-    with terminal(*RUN, folder=tournament.folder, env={"TERM": "dumb"}) as shown:
-        assert shown.end() == 0
-        assert b"\x1b" not in shown.written
-        assert b" rank  bot" in shown.written
+@pytest.mark.parametrize(
+    ("is_drawn", "different"),
+    [
+        (True, {}),
+        (True, {"stdout": False}),
+        (True, {"stdout": False, "as_json": True}),
+        (False, {"as_json": True}),  # events would be drawn over
+        (False, {"stderr": False}),
+        (False, {"quiet": True}),
+        (False, {"term": "dumb"}),
+        (False, {"term": "unknown"}),
+        (False, {"term": ""}),
+    ],
+)
+def test_where_a_run_is_drawn(
+    monkeypatch: pytest.MonkeyPatch, is_drawn: bool, different: dict[str, object]
+) -> None:
+    usual = {"stdout": True, "stderr": True, "as_json": False, "quiet": False, "term": "xterm"}
+    now = usual | different
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(getattr(sys, name), "isatty", lambda name=name: now[name])
+    monkeypatch.setenv("TERM", str(now["term"]))
+    output = Output(quiet=bool(now["quiet"]), verbose=False, color="auto")
+    view = choose_view(output, as_json=bool(now["as_json"]))
+    assert type(view) is (LiveView if is_drawn else PlainView)
 
 
 def test_quiet_draws_nothing(tmp_path: Path) -> None:
@@ -271,9 +295,10 @@ def test_stopped_without_a_word_and_continued(long: Tournament) -> None:
         shown.process.send_signal(signal.SIGSTOP)
         status = os.waitid(os.P_PID, shown.process.pid, os.WSTOPPED | os.WNOWAIT)
         assert status is not None
-        before = shown.lines[-1]
+        assert len(drawn(shown)) == 2
+        before = len(shown.written)
         shown.process.send_signal(signal.SIGCONT)
-        assert shown.comes(lambda: shown.lines[-1] != before)
+        assert shown.comes(lambda: len(shown.written) > before)
         assert len(drawn(shown)) == 2
         shown.type(CTRL_C)
         assert shown.end() == 130

@@ -218,8 +218,10 @@ def test_nothing_is_left_behind_when_a_run_fails(shown: Shown) -> None:
 
 
 def test_a_view_of_a_run_that_never_began(shown: Shown) -> None:
-    with shown.view, shown.view.put_away():
-        shown.view.notice("no bot can be started")
+    with shown.view:
+        with shown.view.put_away():
+            shown.view.notice("no bot can be started")
+        assert "games/s" not in shown.screen.written
     assert shown.screen.lines == ["no bot can be started"]
 
 
