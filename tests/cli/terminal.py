@@ -19,6 +19,7 @@ from pathlib import Path
 import pyte
 from commands import PATIENCE_S, processes_in, wait_until
 
+_MOMENT_S = 0.01
 CTRL_C, CTRL_Z = "\x03", "\x1a"
 _TAKE_TERMINAL = (
     "import fcntl, os, sys, termios\n"
@@ -108,7 +109,8 @@ class Terminal:
         return self.screen.cursor.x == 0 and not self.screen.cursor.hidden
 
     def _read(self) -> None:
-        while self._is_open and select.select([self._controller], [], [], 0)[0]:
+        """Take in what comes until nothing does for a moment: it may be half a picture."""
+        while self._is_open and select.select([self._controller], [], [], _MOMENT_S)[0]:
             try:
                 chunk = os.read(self._controller, 65536)
             except OSError:  # nobody has the other end open any more
