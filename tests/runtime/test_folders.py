@@ -60,6 +60,16 @@ def test_a_sweep_takes_what_the_dead_left_and_nothing_else(place: Path) -> None:
     assert not left.exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows it")
+def test_a_sweep_takes_what_a_process_left_that_has_ended_but_is_not_buried(place: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+        left = place / f"arena-{ended.pid}-x"
+        left.mkdir()
+        folders.sweep()
+        assert not left.exists()
+
+
 def test_folders_are_made_where_an_endpoint_fits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
