@@ -97,18 +97,27 @@ def require_in_place(path: Path, opened: os.stat_result) -> None:
         raise SurroundingsError(f"{path} {text} and run the same command again")
 
 
-def open_to_read(path: Path, *, still: bool = False) -> sqlite3.Connection:
-    """Open an existing results file beside a writer that may be running.
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open an existing, whole results file beside a writer that may be running."""
+    with explained(path):
+        connection = open_to_look(path, still=False)
+        try:
+            _require_sound_pages(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
-    If the caller knows that it is `still`, that nobody writes, reading leaves no trace beside it;
-    that is for a quick look, and the file's pages are not checked.
+
+def open_to_look(path: Path, *, still: bool) -> sqlite3.Connection:
+    """Open an existing results file quickly: its pages are not checked.
+
+    If the caller knows that it is `still`, that nobody writes, no trace is left beside it.
     """
     with explained(path):
         connection = _connect(path, "ro&immutable=1" if still and not _has_log(path) else "ro")
         try:
             version = _version(connection, path)
-            if not still:
-                _require_sound_pages(connection, path)
         except BaseException:
             connection.close()
             raise
@@ -130,8 +139,7 @@ def _check_ours(path: Path) -> None:
 
     It throws away the log of an emptied file, for one. Offsets: https://sqlite.org/fileformat2.html
     """
-    with path.open("rb") as file:
-        header = file.read(_HEADER_BYTES)
+    header = _header(path)
     if _owner(header) is None:
         raise damaged(path, "not a whole SQLite file")
     if _owner(header) != APPLICATION_ID:
@@ -144,8 +152,13 @@ def _check_ours(path: Path) -> None:
 
 def is_foreign(path: Path) -> bool:
     """Whether a file is another program's database."""
-    with path.open("rb") as file:
-        return _owner(file.read(_HEADER_BYTES)) not in (None, APPLICATION_ID)
+    return _owner(_header(path)) not in (None, APPLICATION_ID)
+
+
+def _header(path: Path) -> bytes:
+    """Read the beginning of a file, not waiting for the far end of what is a pipe."""
+    with open(path, "rb", opener=lambda name, how: os.open(name, how | os.O_NONBLOCK)) as file:
+        return file.read(_HEADER_BYTES)
 
 
 def _owner(header: bytes) -> int | None:

@@ -11,7 +11,7 @@ import msgspec
 
 from arena.errors import UserError
 from arena.referee.record import GameId, GameRecord, Void
-from arena.store.files import FILE_NAME, explained, open_to_read
+from arena.store.files import FILE_NAME, explained, open_to_look, open_to_read
 from arena.store.rows import (
     BotVersion,
     Match,
@@ -53,10 +53,14 @@ class Reader:
         return cls(path, open_to_read(path))
 
     @classmethod
-    def peek(cls, folder: Path) -> Self:
-        """Open results that nobody writes meanwhile, leaving no trace beside them."""
+    def peek(cls, folder: Path, *, still: bool) -> Self:
+        """Open results for a quick look; if they are `still`, nobody writes them meanwhile.
+
+        Pages are not checked, so it is not for what must be right. Reading still results leaves
+        no trace beside them.
+        """
         path = _existing(folder)
-        return cls(path, open_to_read(path, still=True))
+        return cls(path, open_to_look(path, still=still))
 
     def close(self) -> None:
         """Close the file."""

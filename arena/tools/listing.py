@@ -107,7 +107,7 @@ def _look(folder: Path, configs: Configs) -> Listed:
 
 
 def _read(folder: Path, held: Holder | None, configs: Configs) -> Listed:
-    with (Reader.peek if held is None else Reader.open)(folder) as reader:
+    with Reader.peek(folder, still=held is None) as reader:
         stored = reader.tournament()
         if stored is None:
             found = _listed(folder, state="unfinished", games=0, why="no run of it has begun yet")

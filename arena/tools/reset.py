@@ -61,7 +61,7 @@ def reset(config: Config, agree: Callable[[Doomed], None]) -> tuple[str, ...] | 
         with _held(folder):
             doomed = tuple(_ours(folder))
             if doomed:
-                check_owner(config)
+                check_owner(config, still=True)
                 agree(_look(folder))
             links = [f"{path.readlink()} ({path.name})" for path in doomed if path.is_symlink()]
             for path in doomed:
@@ -84,7 +84,7 @@ def set_aside(config: Config) -> Path | None:
         if not any(path.name in _DATABASE for path in _ours(folder)):
             return None
         with _held(folder):
-            check_owner(config)
+            check_owner(config, still=True)
             place = _free_place(folder)
             folder.rename(place)
             return place
@@ -111,7 +111,7 @@ def _look(folder: Path) -> Doomed:
     if not (folder / FILE_NAME).exists():
         return Doomed(0, "", size)
     try:
-        with Reader.peek(folder) as reader:
+        with Reader.peek(folder, still=True) as reader:
             return Doomed(sum(reader.games_by_match(_ALL_BOARDS).values()), "", size)
     except Exception as error:  # noqa: BLE001 - who knows what is in a file that is damaged
         return Doomed(None, str(error), size)

@@ -42,21 +42,24 @@ def results_folders(top: Path, configs: Configs) -> list[Path]:
     return sorted(set(_found(top, configs)))
 
 
-def stored_tournament(folder: Path) -> Tournament | None:
-    """Return whose results are in a folder; None if there are none yet or they cannot be read."""
+def stored_tournament(folder: Path, *, still: bool) -> Tournament | None:
+    """Return whose results are in a folder; None if there are none yet or they cannot be read.
+
+    As with `Reader.peek`, they are `still` if nobody writes them meanwhile.
+    """
     try:
-        with Reader.peek(folder) as reader:
+        with Reader.peek(folder, still=still) as reader:
             return reader.tournament()
     except Exception:  # noqa: BLE001 - who knows what is in a file that is damaged
         return None
 
 
-def check_owner(config: Config) -> None:
+def check_owner(config: Config, *, still: bool) -> None:
     """Raise `UserError` if it can be seen that the results of `config` are somebody else's."""
     file = Path(config.results, FILE_NAME)
     if file.is_file() and is_foreign(file):
         raise UserError(f"{file} was made by another program; move it away")
-    stored = stored_tournament(file.parent)
+    stored = stored_tournament(file.parent, still=still)
     if stored is not None and stored.config_path != config.path:
         text = f"{config.results} holds the results of another config, {stored.config_path}"
         raise UserError(f"{text}; they are left as they are")

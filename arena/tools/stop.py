@@ -6,7 +6,6 @@ the lock is asked of the system, and which tournament it is of the results.
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import sys
@@ -63,9 +62,9 @@ def stop(config: Config, *, now: bool, tell: Tell) -> bool:
 def totals_now(config: Config) -> Totals | None:
     """Count the games of a tournament; None if it has none yet."""
     folder = Path(config.results)
-    if stored_tournament(folder) is None:
+    if stored_tournament(folder, still=False) is None:
         return None
-    with Reader.open(folder) as reader:
+    with Reader.peek(folder, still=False) as reader:
         return count_games(reader, config.boards)
 
 
@@ -89,9 +88,9 @@ class _Request:
         if held.pid is None:
             text = f"{self._config.name} is run by {held.place}, which is out of reach from here"
             raise SurroundingsError(f"{text}; stop it where it was started")
-        check_owner(self._config)
-        is_known = stored_tournament(Path(self._config.results)) is not None
-        if held.doing in self._due and is_known and _signal(self._lock, held, held.pid):
+        check_owner(self._config, still=False)
+        stored = stored_tournament(Path(self._config.results), still=False)
+        if held.doing in self._due and stored is not None and _signal(self._lock, held, held.pid):
             self._due.remove(held.doing)
 
 
@@ -119,9 +118,7 @@ def _reached(pid: int) -> Iterator[Callable[[int], None]]:
         return
     try:
         process = os.pidfd_open(pid)
-    except OSError as error:
-        if error.errno == errno.ESRCH:
-            raise
+    except OSError:  # the kernel is too old, or nobody has the number any more
         yield partial(os.kill, pid)
         return
     try:

@@ -180,7 +180,7 @@ def test_a_look_leaves_no_trace_and_needs_no_right_to_write(file: Path) -> None:
     before = [(path.name, path.stat().st_mtime_ns) for path in file.parent.iterdir()]
     file.parent.chmod(0o555)
     try:
-        with Reader.peek(file.parent) as reader:
+        with Reader.peek(file.parent, still=True) as reader:
             assert len(list(reader.settled(MATCH))) == 200
     finally:
         file.parent.chmod(0o755)
@@ -194,7 +194,7 @@ def test_a_look_sees_what_a_kill_left_in_the_log(folder: Path) -> None:
         process.kill()
         process.wait()
     assert (folder / f"{files.FILE_NAME}-wal").stat().st_size
-    with Reader.peek(folder) as reader:
+    with Reader.peek(folder, still=True) as reader:
         assert len(list(reader.settled(MATCH))) >= JOB_GAMES
 
 
@@ -202,7 +202,15 @@ def test_a_look_does_not_pass_over_what_a_kill_left_half_written(file: Path) -> 
     """Only a writer may take that back; until then nobody knows what the file holds."""
     file.with_name(f"{file.name}-journal").write_bytes(b"half")
     with pytest.raises(SurroundingsError):
-        Reader.peek(file.parent)
+        Reader.peek(file.parent, still=True)
+
+
+def test_a_pipe_in_place_of_the_file_is_not_waited_for(folder: Path) -> None:
+    folder.mkdir()
+    os.mkfifo(folder / files.FILE_NAME)
+    for open_it in (Store.open, Reader.open):
+        with pytest.raises(SurroundingsError, match="not a whole SQLite file"):
+            open_it(folder)
 
 
 def test_a_file_with_a_broken_page(file: Path) -> None:
