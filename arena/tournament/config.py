@@ -1,36 +1,30 @@
 """A tournament's config: what stands in the file, checked and with all defaults.
 
-`load_config` is the one way in. Keys are in `keys`, bots in `entries`, YAML in `yaml_nodes`.
+`load_config` is the one way in. From bytes to a `Config` lead `yaml_source`, `yaml_nodes`,
+`mappings` with `readers`, `keys`, `entries` and `config_checks`; all report what is wrong to one
+`document`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from arena import rules
 from arena.errors import UserError
-from arena.ratings.ratings import MOST_APART
 from arena.runtime.executor import Limits
-from arena.text import did_you_mean
-from arena.tournament.document import Document, KeyPath, KeyPlace
-from arena.tournament.entries import BotEntry, Entries, check_long_forms, is_text
+from arena.tournament.bot_files import is_text
+from arena.tournament.config_checks import FEWEST_BOTS, check_bots, check_keys
+from arena.tournament.document import KeyPath, KeyPlace, spot
+from arena.tournament.entries import BotEntry, Entries
 from arena.tournament.keys import ConfigKeys, Faults, Rating, Run
 from arena.tournament.mappings import Keys
-from arena.tournament.schedule import SEATINGS, SEATS
-from arena.tournament.yaml_nodes import read_nodes
+from arena.tournament.yaml_nodes import is_list, read_nodes
 
 __all__ = ["BotEntry", "Config", "Faults", "Rating", "Run", "load_config"]
-
-FEWEST_BOTS = 2
-_NAME_BYTES = 200
-_MOST_GAMES = 100_000_000
-"""Of one tournament: each takes a byte of the coordinator's memory."""
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -96,6 +90,9 @@ def read_config(path: str | Path, *, playing: bool = True) -> Written:
     """Do as `load_config` does, and keep which keys stand in the file."""
     shown = str(path)
     document, root = read_nodes(Path(path), shown)
+    if is_list(root):
+        document.report(spot(root), (), "a list alone is no config; write bots: before it")
+        raise document.error()
     keys = Keys(ConfigKeys).read(root, KeyPlace(document, ()))
     if keys is UNSET:
         raise document.error()
@@ -103,17 +100,12 @@ def read_config(path: str | Path, *, playing: bool = True) -> Written:
     if not is_text(file):
         raise UserError(f"{shown!a}: its path is not UTF-8 text; move it where the path is")
     limits = msgspec.structs.replace(Limits(), **keys.limits.given())
-    check_long_forms(keys, document)
     entries = Entries(document, file.parent, limits)
     bots = entries.read(keys) if playing else ()
     name = keys.name if keys.name is not None else file.stem
-    _check_name(name, document)
-    _check_variant(keys, document)
-    _check_rating(keys.rating, document)
+    check_keys(keys, name, document)
     if playing:
-        _check_anchors(keys.rating, bots, document)
-        _check_number(keys, bots, document)
-        _check_games(keys.boards, len(bots), document)
+        check_bots(keys, bots, document)
     document.check()
     config = Config(
         path=str(file),
@@ -137,69 +129,3 @@ def read_config(path: str | Path, *, playing: bool = True) -> Written:
 
 def _below(file: Path, *parts: str) -> str:
     return os.path.abspath(file.parent.joinpath(*parts))  # noqa: PTH100 - keep links as they are
-
-
-def _check_name(name: str, document: Document) -> None:
-    """Refuse a tournament's name that cannot be a folder's."""
-    long = len(name.encode()) > _NAME_BYTES
-    if long or "/" in name or name[0] == "." or not name.isprintable():
-        text = f"may not begin with a dot, hold / or be longer than {_NAME_BYTES} bytes"
-        document.report_value(("name",), f"the name {text}")
-
-
-def _check_variant(keys: ConfigKeys, document: Document) -> None:
-    if keys.variant not in rules.names():
-        hint = did_you_mean(keys.variant, rules.names())
-        hint = hint or f"variants are {', '.join(rules.names())}"
-        document.report_value(("variant",), f'there is no variant "{keys.variant}"; {hint}')
-        return
-    variant = rules.load(keys.variant)
-    if variant.seats != SEATS:
-        text = f"has {variant.seats} seats; tournaments are for variants with {SEATS}"
-        document.report_value(("variant",), text)
-    known = variant.options.__struct_fields__
-    for problem in rules.check(keys.variant, keys.options):
-        report = document.report_value if problem.key in known else document.report_key
-        report(("options", problem.key), problem.text)
-
-
-def _check_rating(rating: Rating, document: Document) -> None:
-    if rating.anchor:
-        _check_distance(rating.anchor, document)
-    if rating.anchor and document.has(("rating", "mean")):
-        document.report_key(("rating", "anchor"), "give either mean or anchor, not both")
-
-
-def _check_anchors(rating: Rating, bots: tuple[BotEntry, ...], document: Document) -> None:
-    names = [bot.name for bot in bots]
-    for name in rating.anchor:
-        if name not in names:
-            hint = did_you_mean(name, names)
-            text = f"no bot has this name; {hint}" if hint else "no bot has this name"
-            document.report_key(("rating", "anchor", name), text)
-
-
-def _check_distance(anchors: Mapping[str, float], document: Document) -> None:
-    lowest, highest = min(anchors, key=anchors.__getitem__), max(anchors, key=anchors.__getitem__)
-    apart = anchors[highest] - anchors[lowest]
-    if apart > MOST_APART:
-        text = f"is {apart:.9g} above {lowest}; anchors may be {MOST_APART} apart at most"
-        document.report_value(("rating", "anchor", highest), text)
-
-
-def _check_number(keys: ConfigKeys, bots: tuple[BotEntry, ...], document: Document) -> None:
-    """One bot more may be wrong and have been reported: only what is written counts here."""
-    written = keys.bots
-    if written is UNSET or keys.submissions is not None:
-        return
-    number = max(len(written), len(bots))
-    if number < FEWEST_BOTS:
-        here = "there is one" if number else "there is none"
-        document.report_value(("bots",), f"a tournament needs two bots and {here}")
-
-
-def _check_games(boards: int, bots: int, document: Document) -> None:
-    games = boards * SEATINGS * bots * (bots - 1) // 2
-    if games > _MOST_GAMES:
-        text = f"makes {games} games of {bots} bots; a tournament has {_MOST_GAMES} at most"
-        document.report_value(("boards",), text)

@@ -22,7 +22,7 @@ _PATTERN = r"^[0-9]+(\.[0-9]+)? ?(ms|s|m|h)$"
 _DURATION = re.compile(r"(?P<amount>[0-9]+(\.[0-9]+)?) ?(?P<unit>ms|s|m|h)")
 _BARE = re.compile(r"[0-9]+(\.[0-9]*)?")
 _CLOCK = re.compile(r"(?:([0-9]{1,4}):)?([0-9]{1,4}):([0-5][0-9])")
-_PARTS = re.compile(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*([a-z]+)\s*")
+_PARTS = re.compile(r"\s*([0-9]{0,9}\.?[0-9]{1,9})\s*([a-z]+)\s*")
 _UNIT_WORDS = {
     word: unit
     for unit, words in {
@@ -96,7 +96,7 @@ class Duration(Reader):
         meant_ms = _meant_ms(node.value)
         if meant_ms is not None and self.low_ms <= meant_ms <= self.high_ms:
             return f"{unexpected(node, self.expected)}; write {show_ms(meant_ms)}"
-        units = "" if is_null(node) else f"; units are {', '.join(UNITS_MS)}"
+        units = f"; units are {', '.join(UNITS_MS)}" if node.value[:1].isdecimal() else ""
         return unexpected(node, self.expected) + units
 
 

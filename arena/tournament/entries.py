@@ -1,11 +1,10 @@
 """Which bots take part: from paths, globs and the submissions folder to named entries.
 
-Looks at files, but does not read what is in them.
+Which files are bots: `bot_files`.
 """
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 import unicodedata
@@ -18,12 +17,16 @@ import msgspec
 from msgspec import UNSET
 
 from arena.runtime.executor import Limits
-from arena.text import closest
+from arena.tournament.bot_files import (
+    Finder,
+    is_bot_file,
+    is_submission,
+    is_text,
+    listed,
+    main_file,
+)
 from arena.tournament.document import Document, KeyPath
 from arena.tournament.keys import BotKeys, ConfigKeys
-
-FOLDER_ENTRY = "bot.py"
-"""What is run in a folder that has no command of its own."""
 
 _NAME_LENGTH = 40
 NAME_RULE = (
@@ -63,7 +66,7 @@ class Entries:
     def __init__(self, document: Document, base: Path, limits: Limits) -> None:
         """Paths are relative to the folder `base`; `limits` are the tournament's."""
         self._document = document
-        self._base = base
+        self._finder = Finder(base)
         self._limits = limits
         self._taken: dict[str, tuple[BotEntry, KeyPath]] = {}
 
@@ -79,13 +82,12 @@ class Entries:
             key = ("bots", number)
             with self._reporting(key):
                 if isinstance(given, str):
-                    for path in self._expand(given, key):
-                        self._enter(BotKeys(str(path)), path, key)
+                    self._read_short(given, key)
                 elif given is not UNSET:
                     self._read_long(given, key)
-        with self._reporting(("submissions",)):
-            for path in self._submitted(keys.submissions):
-                self._enter(BotKeys(str(path)), path, ("submissions",))
+        if keys.submissions is not None:
+            with self._reporting(("submissions",)):
+                self._read_submissions(keys.submissions)
         return tuple(entry for entry, _ in self._taken.values())
 
     @contextmanager
@@ -95,62 +97,60 @@ class Entries:
         except OSError as error:
             self._document.report_value(key, f"cannot be read: {error.strerror}")
 
+    def _read_short(self, given: str, key: KeyPath) -> None:
+        matched = self._finder.matches(given)
+        if matched is None:
+            problem = self._finder.short_problem(given)
+            self._report(key, problem)
+            self._enter(BotKeys(given), self._finder.absolute(given), key, is_right=not problem)
+            return
+        found = [path for path in matched if is_bot_file(path)]
+        if not found:
+            self._report(key, self._finder.glob_problem(given, matched))
+        for path in found:
+            self._enter(BotKeys(given), path, key, is_right=True)
+
     def _read_long(self, given: BotKeys, key: KeyPath) -> None:
         if given.path is UNSET:
             return
-        path = self._absolute(given.path)
-        problem = _file_problem(path, given)
-        if problem:
-            self._document.report_value((*key, "path"), problem)
-        self._enter(given, path, key)
+        has_command = given.command is not None
+        problem = self._finder.long_problem(given.path, has_command=has_command)
+        self._report((*key, "path"), problem)
+        self._enter(given, self._finder.absolute(given.path), key, is_right=not problem)
 
-    def _expand(self, given: str, key: KeyPath) -> Iterator[Path]:
-        """Return the file of a short form, or all bots that its glob matches."""
-        path = self._absolute(given)
-        if not glob.has_magic(given) or path.exists():
-            problem = _file_problem(path, None)
-            if problem:
-                self._document.report_value(key, problem)
-            yield path
-            return
-        matched = glob.glob(given, root_dir=self._base, recursive=True)  # noqa: PTH207 - no root_dir
-        found = sorted(path for path in map(self._absolute, matched) if _is_bot_file(path))
-        if not found:
-            self._document.report_value(key, "matches no Python or executable file")
-        yield from found
+    def _read_submissions(self, given: str) -> None:
+        """Take what is in the submissions folder; one that does not exist yet is empty."""
+        key = ("submissions",)
+        folder = self._finder.absolute(given)
+        if os.path.lexists(folder) and not folder.is_dir():
+            self._report(key, "is no folder")
+        for path in listed(folder):
+            if is_submission(path):
+                self._enter(BotKeys(given), path, key, is_right=True)
 
-    def _submitted(self, given: str | None) -> Iterator[Path]:
-        """Return the bots in the submissions folder; one that does not exist yet is empty."""
-        if given is None:
-            return
-        folder = self._absolute(given)
-        if folder.is_dir():
-            yield from (path for path in _list(folder) if _is_submission(path))
-        elif os.path.lexists(folder):
-            self._document.report_value(("submissions",), "is no folder")
+    def _report(self, key: KeyPath, problem: str | None) -> None:
+        if problem is not None:
+            self._document.report_value(key, problem)
 
-    def _absolute(self, given: str) -> Path:
-        return Path(os.path.abspath(self._base / given))  # noqa: PTH100 - keep links as they are
-
-    def _enter(self, given: BotKeys, path: Path, key: KeyPath) -> None:
-        """Check a bot's name and take it in."""
-        named = given.name is not None
+    def _enter(self, given: BotKeys, path: Path, key: KeyPath, *, is_right: bool) -> None:
+        """Check a bot's name and take it in; of a wrong path the name is of no interest."""
         name = bot_name(path) if given.name is None else nfc(given.name)
-        at = (*key, "name") if named else key
+        at = key if given.name is None else (*key, "name")
         if not is_text(path):
-            self._document.report_value(key, "leads to a path that is not UTF-8 text")
-            return
-        if not is_bot_name(name):
-            if not named:
-                hint = "; give it one: {name: ..., path: ...}"
-                self._document.report_value(at, f'"{name}" is no bot name: {NAME_RULE}{hint}')
-            return
-        other = self._taken.get(name.casefold())
-        if other is not None:
-            self._document.report_value(at, self._clash(name, *other))
-            return
+            self._report(key, "leads to a path that is not UTF-8 text")
+        elif not is_bot_name(name):
+            if given.name is None and is_right:
+                rename = _how_to_name(path, key)
+                self._report(key, f'"{name}" is no bot name: {NAME_RULE}; {rename}')
+        elif name.casefold() in self._taken:
+            if given.name is not None or is_right:
+                self._report(at, self._clash(name, given, path, key))
+        else:
+            self._taken[name.casefold()] = self._entry(name, given, path), key
+
+    def _entry(self, name: str, given: BotKeys, path: Path) -> BotEntry:
         own = given.limits.given()
-        entry = BotEntry(
+        return BotEntry(
             name,
             str(path),
             main_file(path) or path.name,
@@ -160,13 +160,21 @@ class Entries:
             msgspec.structs.replace(self._limits, **own),
             own,
         )
-        self._taken[name.casefold()] = entry, key
 
-    def _clash(self, name: str, other: BotEntry, key: KeyPath) -> str:
-        place = f"{Path(other.path).name}, {self._document.show(key)}"
+    def _clash(self, name: str, given: BotKeys, path: Path, key: KeyPath) -> str:
+        other, where = self._taken[name.casefold()]
+        place = f"{Path(other.path).name}, {self._document.show(where)}"
+        hint = f"; {_how_to_name(path, key)}" if given.name is None else ""
         if name == other.name:
-            return f'"{name}" is already the name of {place}'
-        return f'"{name}" differs only by case from "{other.name}", the name of {place}'
+            return f'"{name}" is already the name of {place}{hint}'
+        return f'"{name}" differs only by case from "{other.name}", the name of {place}{hint}'
+
+
+def _how_to_name(path: Path, key: KeyPath) -> str:
+    """Say how a bot that is named by its file gets another name."""
+    if key == ("submissions",):
+        return f"rename {path.name} in that folder"
+    return f"rename {path.name}, or give it a name: {{name: ..., path: ...}}"
 
 
 def check_long_forms(keys: ConfigKeys, document: Document) -> None:
@@ -184,7 +192,8 @@ def _check_long_form(given: BotKeys, key: KeyPath, document: Document) -> None:
     for name in given.env:
         at = (*key, "env", name)
         if not _ENV_NAME.fullmatch(name):
-            document.report_key(at, "is no name of an environment variable")
+            rule = "it may hold A to Z, a to z, 0 to 9 and _, but no digit first"
+            document.report_key(at, f"is no name of an environment variable: {rule}")
         elif name.startswith(_RESERVED_ENV):
             document.report_key(at, f"names with {_RESERVED_ENV} belong to the arena")
 
@@ -216,65 +225,3 @@ def is_bot_name(text: str) -> bool:
 
 def _is_plain(char: str) -> bool:
     return char.isalpha() or char.isdecimal() or char in _PUNCTUATION
-
-
-def main_file(path: Path) -> str | None:
-    """Return what is run of a Python bot that is just there: itself, or ``bot.py`` of a folder.
-
-    None: it is neither.
-    """
-    if path.is_dir():
-        return FOLDER_ENTRY if (path / FOLDER_ENTRY).is_file() else None
-    return path.name if path.suffix == ".py" and path.is_file() else None
-
-
-def is_text(path: Path) -> bool:
-    """Whether a path can be told to others: files may have names that are no text."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _file_problem(path: Path, long: BotKeys | None) -> str | None:
-    """Say why a bot cannot be what `path` is; `long` is its long form if it has one."""
-    has_command = long is not None and long.command is not None
-    if path.is_dir():
-        if long is None:
-            return f"is a folder; write {{path: ...}}, with a command if it has no {FOLDER_ENTRY}"
-        if not has_command and main_file(path) is None:
-            return f"has no {FOLDER_ENTRY}; say how it is run: command: [...]"
-    elif not path.exists():
-        return _missing(path)
-    elif not path.is_file():
-        return "is neither a file nor a folder"
-    elif not has_command and not _can_run(path):
-        return "is neither a Python file nor executable; make it so, or give a command"
-    return None
-
-
-def _missing(path: Path) -> str:
-    """Say that there is no such file and, if one is named much like it, which."""
-    beside = {other.stem: other.name for other in _list(path.parent)}
-    guess = closest(path.stem, beside)
-    hint = f'did you mean "{beside[guess]}"?' if guess else "paths are relative to the config"
-    return f"no such file; {hint}"
-
-
-def _list(folder: Path) -> list[Path]:
-    return sorted(folder.iterdir()) if folder.is_dir() else []
-
-
-def _can_run(path: Path) -> bool:
-    return main_file(path) is not None or os.access(path, os.X_OK)
-
-
-def _is_bot_file(path: Path) -> bool:
-    return path.name[0] not in "._" and path.is_file() and _can_run(path)
-
-
-def _is_submission(path: Path) -> bool:
-    """Whether a submission is a bot; links could lead out of the folder and are passed over."""
-    is_hidden = path.name[0] in "._"
-    return not is_hidden and not path.is_symlink() and main_file(path) is not None

@@ -6,12 +6,14 @@ UNSET stands for a required value that was missing or wrong and has been reporte
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 import msgspec
 import yaml
 from msgspec import UNSET, UnsetType
 
+from arena import rules
 from arena.runtime.executor import Limits
 from arena.tournament.document import KeyPlace
 from arena.tournament.durations import Duration
@@ -134,6 +136,18 @@ class _Entry(Reader):
         return value if isinstance(value, str) else Keys(BotKeys).write(value)
 
 
+@dataclass(frozen=True)
+class _Options(Table):
+    """The options of a variant; which there are is known when the variant is."""
+
+    part: Reader = field(default_factory=Json)
+    what: str = "a mapping of options"
+
+    def has_key(self, name: str) -> bool:
+        """Whether any variant has an option of this name."""
+        return any(hasattr(rules.load(variant).options, name) for variant in rules.names())
+
+
 class Faults(msgspec.Struct, frozen=True):
     """``faults``: what becomes of a bot that commits faults; each costs it a game anyway."""
 
@@ -224,7 +238,7 @@ class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
     ] = "two_handed"
     options: Annotated[
         dict[str, Any],
-        Table(Json(), "a mapping of options"),
+        _Options(),
         Doc("the variant's own options", _REFUSED, shown="all at their defaults"),
     ] = {}
     seed: Annotated[
@@ -269,7 +283,7 @@ class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
     ] = Faults()
     bots: Annotated[
         tuple[str | BotKeys | UnsetType, ...] | UnsetType,
-        Each(_Entry(), "a list of bots"),
+        Each(_Entry(), "a list of bots such as [a.py, b.py]"),
         Doc(
             "who plays; paths, globs and the long forms below may be mixed",
             "new ones play, missing ones leave the table, changed ones are new versions",

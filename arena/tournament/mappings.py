@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, NamedTuple, get_args
 
 import msgspec
 import yaml
 from msgspec import UNSET, UnsetType
 
-from arena.text import closest
 from arena.tournament.document import KeyPlace
 from arena.tournament.readers import Reader
-from arena.tournament.yaml_nodes import entries, is_list, is_mapping, unexpected
+from arena.tournament.yaml_nodes import entries, has_merge, is_list, is_mapping, unexpected
 from arena.tournament.yaml_scalars import (
     WrongValueError,
     is_null,
     refuse_number_as_text,
     scalar,
 )
+
+_ALIKE = 0.7
+"""How like a key a word must be, so that isolation is not taken for options."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +207,10 @@ class Keys(Reader):
             **self.also,
         }
 
+    def has_key(self, name: str) -> bool:
+        """Whether `name` is one of the keys."""
+        return name in key_fields(self.struct)
+
     def write(self, value: Any) -> dict[str, Any]:
         """Return the keys with what is written there; what has no value is left out."""
         written = {
@@ -222,7 +229,7 @@ class Keys(Reader):
             if name in fields:
                 yield name, name_node, child
                 continue
-            guess = closest(name.strip().lower().replace("-", "_"), fields)
+            guess = _meant(name, fields)
             hint = _hint(name, guess, fields)
             place.below(name).wrong(name_node, f"unknown key; {hint}")
             if guess and guess not in written:
@@ -237,16 +244,22 @@ class Keys(Reader):
     ) -> msgspec.Struct:
         given = {}
         for name, one in fields.items():
-            if one.is_required and name not in values:
-                place.below(name).wrong(node, "is missing")
+            if one.is_required and name not in values and not has_merge(node):
+                place.below(name).wrong(node, f"is missing; expected {one.reader.expected}")
             if one.is_required or values.get(name, UNSET) is not UNSET:
                 given[one.attribute] = values.get(name, UNSET)
         return self.struct(**given)
 
 
+def _meant(name: str, known: Iterable[str]) -> str | None:
+    """Return the key that is surely meant: what is below it will be read so."""
+    plain = name.strip().lower().replace("-", "_").replace(" ", "_")
+    return next(iter(get_close_matches(plain, list(known), n=1, cutoff=_ALIKE)), None)
+
+
 def _read_field(one: KeyField, node: yaml.Node, place: KeyPlace) -> Any:
     """Read a value; nothing where there is a default is most often a key begun and left."""
-    if is_null(node) and not one.reader.takes_null and not one.is_required and not node.value:
+    if is_null(node) and not one.reader.takes_null and not one.is_required:
         hint = "leave the key out for its default"
         return place.wrong(node, f"expected {one.reader.expected}, got nothing; {hint}")
     return one.reader.read(node, place)
@@ -256,8 +269,10 @@ def _hint(name: str, guess: str | None, fields: Mapping[str, KeyField]) -> str:
     if guess:
         return f'did you mean "{guess}"?'
     for above, one in fields.items():
-        if isinstance(one.reader, Keys) and name in key_fields(one.reader.struct):
+        if one.reader.has_key(name):
             return f"it belongs under {above}"
+    if "path" in fields and ("/" in name or name.endswith(".py")):
+        return f"write path: {name}"
     return f"keys are {', '.join(fields)}"
 
 

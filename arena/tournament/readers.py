@@ -56,6 +56,10 @@ class Reader(ABC):
     def schema(self) -> dict[str, Any]:
         """Return a JSON Schema of what may stand there."""
 
+    def has_key(self, name: str) -> bool:  # noqa: ARG002 - most values have no keys
+        """Whether `name` is a key of what stands there."""
+        return False
+
     def write(self, value: Any) -> Any:
         """Return what `value` is read from, UNSET for a value that nothing stands for."""
         return value
@@ -73,12 +77,18 @@ class Leaf(Reader):
         if not isinstance(node, yaml.ScalarNode):
             return place.wrong(node, unexpected(node, self.expected))
         try:
-            return self.accept(scalar(node), node)
+            value = scalar(node)
         except OtherwiseReadError as otherwise:
-            hint = self._better(otherwise)
-            return place.wrong(node, f"expected {self.expected}, but {otherwise.what}{hint}")
+            return place.wrong(node, self._misread(otherwise))
+        except WrongValueError as wrong:
+            return place.wrong(node, f"expected {self.expected}, but {wrong}")
+        try:
+            return self.accept(value, node)
         except WrongValueError as wrong:
             return place.wrong(node, str(wrong))
+
+    def _misread(self, otherwise: OtherwiseReadError) -> str:
+        return f"expected {self.expected}, but {otherwise.what}{self._better(otherwise)}"
 
     def _better(self, otherwise: OtherwiseReadError) -> str:
         return f"; write {otherwise.better}" if otherwise.better else ""
@@ -98,10 +108,8 @@ class Text(Leaf):
 
     def accept(self, value: Scalar, node: yaml.ScalarNode) -> str:
         """Return the text; what YAML takes for something else must be quoted."""
-        if isinstance(value, bool) or (value is None and node.value):
-            raise OtherwiseReadError(node.value, "nothing" if value is None else str(value).lower())
-        if isinstance(value, int | float):
-            raise OtherwiseReadError(node.value, "a number")
+        if isinstance(value, bool | int | float):
+            raise WrongValueError(self._misread(OtherwiseReadError(node.value, _kind(value, node))))
         if value is None or (value == "" and not self.is_free):
             raise WrongValueError(f"expected {self.expected}, got nothing")
         if is_unquoted(node) and not self.is_free and node.end_mark.line > node.start_mark.line:
@@ -118,6 +126,14 @@ class Text(Leaf):
 
     def _better(self, otherwise: OtherwiseReadError) -> str:
         return f"; write {otherwise.quoted}"
+
+
+def _kind(value: float, node: yaml.ScalarNode) -> str:
+    """Say what YAML reads instead of text."""
+    if not isinstance(value, bool):
+        return "a number"
+    word = str(value).lower()
+    return "a truth value" if word == node.value.lower() else word
 
 
 @dataclass(frozen=True)
@@ -205,7 +221,7 @@ class Whole(Leaf):
         meant = number_meant(node)
         if meant is None or meant != meant.to_integral_value() or not self._holds(meant):
             return ""
-        return f"; write {show_number(meant)}"
+        return _better_number(meant, node)
 
 
 @dataclass(frozen=True)
@@ -225,7 +241,7 @@ class Number(Leaf):
         if isinstance(value, int | float) and not isinstance(value, bool) and self._holds(value):
             return float(value)
         meant = number_meant(node)
-        hint = f"; write {show_number(meant)}" if meant is not None and self._holds(meant) else ""
+        hint = _better_number(meant, node) if meant is not None and self._holds(meant) else ""
         raise WrongValueError(unexpected(node, self.expected) + hint)
 
     def schema(self) -> dict[str, Any]:
@@ -238,6 +254,11 @@ class Number(Leaf):
 
     def _holds(self, number: float | Decimal) -> bool:
         return self.low <= number <= self.high
+
+
+def _better_number(number: Decimal, node: yaml.ScalarNode) -> str:
+    better = show_number(number)
+    return "" if is_unquoted(node) and better == node.value else f"; write {better}"
 
 
 def or_none(expected: str, none: str) -> str:

@@ -27,20 +27,29 @@ class _Complaint(NamedTuple):
     @property
     def char(self) -> str:
         """What stands where it was noticed; empty behind the end of a line."""
-        return self._line(self.at)[self.at.column - 1 :][:1]
+        return self.line(self.at)[self.at.column - 1 :][:1]
 
     @property
     def opened(self) -> str:
         """What stands where it began."""
-        return self._line(self.began)[self.began.column - 1 :][:1]
+        return self.line(self.began)[self.began.column - 1 :][:1]
 
     @property
     def before(self) -> str:
         """What stands before it in its line, blanks taken off."""
-        return self._line(self.at)[: self.at.column - 1].strip()
+        return self.line(self.at)[: self.at.column - 1].strip()
 
-    def _line(self, where: Spot) -> str:
+    def line(self, where: Spot) -> str:
+        """Return the line a place is in; empty behind the end of the file."""
         return self.lines[where.line - 1] if where.line <= len(self.lines) else ""
+
+    def is_written(self, line: int) -> bool:
+        """Whether there is more than a comment in a line."""
+        return self.lines[line - 1].lstrip()[:1] not in ("", "#")
+
+    def indent(self, line: int) -> int:
+        """How many blanks a line begins with."""
+        return len(self.lines[line - 1]) - len(self.lines[line - 1].lstrip())
 
 
 def explain(error: yaml.MarkedYAMLError, lines: Sequence[str]) -> tuple[Spot, str]:
@@ -70,11 +79,17 @@ def _open_quote(it: _Complaint) -> tuple[Spot, str]:
 def _second_colon(it: _Complaint) -> tuple[Spot, str]:
     if ": " in it.before:
         return it.at, 'a second ":" in one line; put a value that holds one in quotes'
-    return it.at, 'this key is indented more than those above it, or the line before lacks a ":"'
+    where = it.at._replace(column=it.indent(it.at.line) + 1)
+    above = [line for line in range(1, it.at.line) if it.is_written(line)]
+    if above and it.indent(above[-1]) < it.indent(it.at.line):
+        return where, "this key is indented more than the one above it"
+    return where, 'no key may stand here: the text above it has no ":"'
 
 
 def _no_colon(it: _Complaint) -> tuple[Spot, str]:
-    return it.began, 'expected a key with ": " and its value'
+    if ":" in it.line(it.began):
+        return it.began, 'write a space behind the ":"'
+    return it.began, 'expected a key, ":", a space, and its value'
 
 
 def _no_key(it: _Complaint) -> tuple[Spot, str]:

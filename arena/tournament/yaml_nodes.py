@@ -6,6 +6,7 @@ keys, read 010 as 8, 1:30 as 90 and ``no`` as false, and forget where a value st
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,8 @@ MAX_VALUES = 100_000
 MAX_CHARACTERS = 10_000_000
 """Most text a file may stand for, aliases followed."""
 
+_MERGE = TAG + "merge"
+_NO_SPACE = re.compile(r"\w+:\S")
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -107,9 +110,18 @@ def is_mapping(node: yaml.Node) -> bool:
 
 def unexpected(node: yaml.Node, expected: str) -> str:
     """Say that something else than this node is expected."""
-    if isinstance(node, yaml.CollectionNode) and not is_list(node) and not is_mapping(node):
+    is_odd = isinstance(node, yaml.CollectionNode) and not (is_list(node) or is_mapping(node))
+    if is_odd or not node.tag.startswith(TAG):
         return wrong_tag(node)
-    return f"expected {expected}, got {got(node)}"
+    hint = ""
+    if expected.startswith("a mapping") and isinstance(node, yaml.ScalarNode):
+        hint = "; write a space behind the colon" * bool(_NO_SPACE.match(node.value))
+    return f"expected {expected}, got {got(node)}{hint}"
+
+
+def has_merge(node: yaml.MappingNode) -> bool:
+    """Whether keys of another mapping are meant to be among those of this one."""
+    return any(name.tag == _MERGE for name, _ in node.value)
 
 
 def entries(
@@ -124,7 +136,7 @@ def entries(
         if not isinstance(name, yaml.ScalarNode):
             hint = "; put text that begins with { in quotes" * isinstance(name, yaml.MappingNode)
             place.wrong(name, f"expected a key, got {got(name)}{hint}")
-        elif name.tag == TAG + "merge":
+        elif name.tag == _MERGE:
             place.wrong(name, "merging with << is not supported; write the keys out")
         elif not name.tag.startswith(TAG):
             place.wrong(name, wrong_tag(name))

@@ -74,11 +74,14 @@ def refuse_number_as_text(node: yaml.ScalarNode) -> None:
 
 
 def number_meant(node: yaml.ScalarNode) -> Decimal | None:
-    """Return the number that a person probably means by 1e3, 08, 1,000 or "5"."""
+    """Return the number that a person probably means by 1e3, 08, 1,000, 95% or "5"."""
     written = node.value.strip().replace("_", "")
     if _THOUSANDS.fullmatch(written):
         written = written.replace(",", "")
-    return Decimal(written) if _NUMBER.fullmatch(written) else None
+    if not _NUMBER.fullmatch(written.removesuffix("%")):
+        return None
+    number = Decimal(written.removesuffix("%"))
+    return number / 100 if written.endswith("%") else number
 
 
 def show_number(number: Decimal) -> str:
@@ -103,13 +106,13 @@ def _sound_text(text: str) -> str:
 
 def _whole(text: str) -> int:
     if len(text) > len(str(MAX_WHOLE)) + 1:
-        raise WrongValueError(f"{cut(text, _SHOWN_LENGTH)} is too long a number")
+        raise OtherwiseReadError(text, "too large a number")
     if not _DECIMAL.fullmatch(text):
         number = _odd_whole(text)
         octal = _OCTAL.fullmatch(text)
         raise OtherwiseReadError(text, number, str(int(text)) if octal else number)
     if abs(int(text)) > MAX_WHOLE:
-        raise WrongValueError(f"{text} is too large a number")
+        raise OtherwiseReadError(text, "too large a number")
     return int(text)
 
 
@@ -144,7 +147,7 @@ def _real(text: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise WrongValueError(f"{cut(text, _SHOWN_LENGTH)} is no finite number")
+        raise OtherwiseReadError(text, "no finite number")
     return number
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import tempfile
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from arena.cli import main
 CASES = sorted((Path(__file__).parents[1] / "data/configs/wrong").glob("*.yaml"))
 BOTS = (
     *("bots/a.py", "bots/b.py", "bots/rules_bot.py", "bots/my bot.py", "bots/notes.txt"),
-    *("team/bot.py", "clash/a.py", "clash/b c.py"),
+    *("team/bot.py", "clash/a.py", "clash/b c.py", "hidden/_a.py", "hidden/notes.txt"),
 )
 
 
@@ -29,6 +30,9 @@ def make_bots(folder: Path) -> None:
     for name in BOTS:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).touch()
+    (folder / "links").mkdir()
+    (folder / "links/gone.py").symlink_to("nowhere.py")
+    os.mkfifo(folder / "pipe")
 
 
 def expected(case: Path) -> str:
@@ -57,9 +61,9 @@ def test_all_that_is_wrong_is_said_at_its_place(
 
 def write_expectations() -> None:
     """Run the command on each case and keep what it says."""
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        make_bots(Path(folder))
-        for case in CASES:
+    for case in CASES:
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            make_bots(Path(folder))
             Path(case.name).write_bytes(case.read_bytes())
             said = io.StringIO()
             with contextlib.redirect_stderr(said), contextlib.suppress(SystemExit):

@@ -104,12 +104,24 @@ def test_shipped_configs_are_valid(file: Path, validator: Validator) -> None:
 
 
 SEEN = (
-    *("a_bot_that_is_a_list", "a_key_of_a_later_issue", "a_number_as_a_name", "anchor"),
-    *("below_a_misspelt_key", "boards", "bots_not_a_list", "commands", "confidence"),
-    *("duplicate_key", "empty", "empty_value", "env", "exponent", "misspelt_beside_the_right_one"),
-    *("no_bank_but_only_there", "no_bots_key", "no_is_false", "no_mapping_at_all", "no_name"),
-    *("no_path", "options", "rules_for_faults", "sexagesimal", "tables", "too_long_a_number"),
-    *("true_is_no_number", "units", "unknown_key", "unknown_key_like_none", "variant", "workers"),
+    *("a_bot_as_a_key", "a_bot_that_is_a_list", "a_date_as_a_name", "a_date_as_a_seed"),
+    *("a_key_twice_in_two_forms", "a_list_alone", "a_list_as_a_seed", "a_number_as_a_name"),
+    *("a_variant_like_none", "all_at_once", "an_alias_of_itself", "anchor"),
+    *("anchor_of_a_bot_that_is_wrong", "below_a_misspelt_key", "boards", "bots_as_a_mapping"),
+    *("bots_missing_but_submissions", "bots_not_a_list", "bots_that_are_nothing"),
+    *("byte_order_mark", "commands", "confidence", "confidence_that_is_none", "duplicate_key"),
+    *("empty", "empty_value", "env", "exponent", "ini", "keys_at_the_wrong_level"),
+    *("keys_in_capitals", "keys_nobody_can_read", "keys_with_dashes_and_blanks", "later_keys"),
+    *("limits_of_a_bot", "long_names", "misspelt_beside_the_right_one", "negative_and_large"),
+    *("nested_deeply", "no_bank_but_only_there", "no_bots_key", "no_is_false", "no_name"),
+    *("no_path", "no_space_behind_an_inner_colon", "no_space_behind_the_only_colon"),
+    *("nothing_where_something_is_due", "numbers", "old_line_ends", "options"),
+    *("options_as_a_list", "options_of_a_misspelt_variant", "options_of_the_wrong_kind"),
+    *("rules_for_faults", "seeds", "sexagesimal", "submissions_of_the_wrong_kind", "tables"),
+    *("times", "times_in_words", "times_that_are_none", "too_long_a_number", "true_is_no_number"),
+    *("units", "unknown_key", "unknown_key_like_none", "unknown_options", "variant"),
+    *("whole_numbers", "whole_numbers_that_look_otherwise", "wide_letters", "windows_line_ends"),
+    *("words_in_capitals", "words_that_are_no_text", "workers"),
 )
 """Wrong configs that need no look at files, nor at the text behind a value, to be found wrong."""
 
