@@ -19,6 +19,7 @@ import zmq
 from arena.rules.base import Rules
 from arena.runtime.isolation import isolation
 from arena.runtime.job import BotSpec, Job, JobResult, StartFault
+from arena.runtime.lateness import STALL_NS, Lateness
 from arena.runtime.page import Marks
 from arena.runtime.peer import Peer
 from arena.runtime.seat import Seat
@@ -27,8 +28,13 @@ from arena.runtime.tables import Tables
 _NS_PER_MS = 1_000_000
 _FAREWELL_MS = 500
 """How long a process may take to exit after the farewell."""
-_UNWATCHED_MS = 50
-"""How often the end of a process is looked for where the system cannot announce it."""
+_HEARTBEAT_MS = 50
+"""How long the loop waits at most: only at the end of a wait it sees that it is late."""
+_OWN_WORK_MS = 10
+"""What the loop may do between two looks at the clock; it takes longer only if it is held up."""
+_SETTLING_S = 0.01
+"""How long what was sent to us may still be on its way when the loop wakes up late."""
+_ARENA_STALL = "arena_stall"
 
 
 class Control(Protocol):
@@ -81,7 +87,10 @@ class JobLoop:
         self._poller = zmq.Poller()
         self._rare = selectors.DefaultSelector()
         self._watched: tuple[int, ...] = ()
+        self._lateness = Lateness()
         self._began_ns = self._now_ns()
+        self._present_ns = self._began_ns
+        """When the loop last looked whether it is late."""
 
     def run(self) -> JobResult:
         """Play until all games are over, the time is up or a bot is given up.
@@ -107,9 +116,28 @@ class JobLoop:
             next((seat.peer.lost_output for seat in self._seats if seat.peer.lost_output), ""),
         )
 
-    @staticmethod
-    def _now_ns() -> int:
-        return time.monotonic_ns()
+    # time
+
+    def _now_ns(self) -> int:
+        """Read the clock of the games, which stands still while the arena is late."""
+        return time.monotonic_ns() - self._lateness.total_ns
+
+    def _is_late(self, due_ns: int) -> bool:
+        """Look whether it is later than it should be; if it is, the clock is put back.
+
+        If it is much later, games of which an answer may have come meanwhile are void.
+        """
+        now_ns = self._now_ns()
+        late_ns = self._lateness.notice(now_ns, due_ns)
+        self._present_ns = now_ns - late_ns
+        if late_ns > STALL_NS:
+            self._tables.void_unanswered(_ARENA_STALL)
+        return late_ns > 0
+
+    def _stamp_ns(self) -> int:
+        """Return the time, for a frame that is about to be sent."""
+        self._is_late(self._present_ns + _OWN_WORK_MS * _NS_PER_MS)
+        return self._present_ns
 
     def _start_faults(self) -> Iterable[StartFault]:
         for seat in self._seats:
@@ -153,7 +181,7 @@ class JobLoop:
 
     def _flush(self) -> None:
         for seat in self._seats:
-            seat.peer.flush(self._now_ns)
+            seat.peer.flush(self._stamp_ns)
 
     # what comes
 
@@ -180,15 +208,20 @@ class JobLoop:
         return True
 
     def _wait(self) -> None:
-        ready = dict(self._poller.poll(self._patience_ms()))
+        due_ns = self._due_ns()
+        ready = dict(self._poller.poll(-((self._present_ns - due_ns) // _NS_PER_MS)))
+        if self._is_late(due_ns):
+            time.sleep(_SETTLING_S)
+            ready = dict(self._poller.poll(0))
+            self._is_late(due_ns)
         for seat in self._seats:
             if seat.peer.socket in ready:
-                self._tables.hear(seat, seat.peer.receive(self._now_ns))
+                self._tables.hear(seat, seat.peer.receive(self._present_ns))
         if self._rare.fileno() in ready or self._is_blind():
             self._attend_to_rare()
             for seat in self._seats:
                 if seat.peer.has_ended():
-                    seat.peer.mourn(self._now_ns())
+                    seat.peer.mourn(self._present_ns)
 
     def _attend_to_rare(self, timeout_s: float = 0) -> None:
         """Call what is ready; what returns False is over and no longer waited for."""
@@ -201,22 +234,20 @@ class JobLoop:
         processes = [seat.peer.process for seat in self._seats if seat.peer.is_alive]
         return any(process and process.exit_fd is None for process in processes)
 
-    def _patience_ms(self) -> int:
-        """Return how long to wait; not at all if no bot owes anything: there is more to begin."""
-        now_ns = self._now_ns()
-        waits_ms = [
-            max(0, -(-(seat.peer.deadline_ns - now_ns) // _NS_PER_MS))
-            for seat in self._seats
-            if seat.peer.deadline_ns is not None
+    def _due_ns(self) -> int:
+        """Return until when to wait; not at all if no bot owes anything: there is more to begin."""
+        deadlines_ns = [
+            seat.peer.deadline_ns for seat in self._seats if seat.peer.deadline_ns is not None
         ]
-        if self._is_blind():
-            waits_ms.append(_UNWATCHED_MS)
-        return min(waits_ms, default=0)
+        if not deadlines_ns:
+            return self._present_ns
+        next_ns = min(self._present_ns + _HEARTBEAT_MS * _NS_PER_MS, *deadlines_ns)
+        return max(self._present_ns, next_ns)
 
     def _expire(self) -> None:
         for seat in self._seats:
             deadline_ns = seat.peer.deadline_ns
-            if deadline_ns is not None and self._now_ns() > deadline_ns:
+            if deadline_ns is not None and self._present_ns > deadline_ns:
                 self._tables.hear(seat, [seat.peer.expire()])
 
     # the end
@@ -232,7 +263,7 @@ class JobLoop:
                     seat.peer.close()
             if not any(seat.peer.is_alive for seat in self._seats):
                 return
-            self._attend_to_rare(_UNWATCHED_MS / 1e3)
+            self._attend_to_rare(_HEARTBEAT_MS / 1e3)
 
 
 def _log_path(job: Job, spec: BotSpec) -> Path | None:

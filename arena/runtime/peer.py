@@ -81,7 +81,8 @@ class Peer:
         self._dead: deque[BotProcess] = deque()
         """Killed processes that may still be there."""
         self._identity = b""
-        self._asked: Asked = ()
+        self.asked: Asked = ()
+        """The decisions that were sent and are not answered."""
         self._sent_ns = 0
 
     def _new_link(self, token: str) -> BotLink:
@@ -134,7 +135,7 @@ class Peer:
         """
         if self.link.phase in {"hello", "loading"}:
             fault = msgspec.structs.replace(fault, kind="no_start")
-        asked = self._asked
+        asked = self.asked
         self._kill()
         if not fault.got and self.process is not None and fault.kind in {"no_start", "crash"}:
             fault = msgspec.structs.replace(fault, got=self.process.output.last_lines())
@@ -144,7 +145,7 @@ class Peer:
         """End process and endpoint without waiting: other bots' clocks are running."""
         self.deadline_ns = None
         self._has_died = False
-        self._asked = ()
+        self.asked = ()
         self.link.phase = "closed"
         if self.process is not None:
             self.process.kill()
@@ -188,19 +189,20 @@ class Peer:
         turn = None if self._has_died else self.link.next_frame()
         if turn is None:
             return
-        frame, self._asked = turn
+        frame, asked = turn
         self._sent_ns = clock_ns()
+        self.asked = asked
         self.deadline_ns = self._sent_ns + self._frame_limit_ms() * _NS_PER_MS
         self._send(frame)
 
     def _frame_limit_ms(self) -> int:
         """Return how long the whole frame may take: one move limit at most, and the grace."""
         limits = self.spec.limits
-        longest_ms = max(decide.budget_ms for decide in self._asked) * len(self._asked)
+        longest_ms = max(decide.budget_ms for decide in self.asked) * len(self.asked)
         return min(limits.move_ms, longest_ms) + limits.grace_ms
 
-    def receive(self, clock_ns: Clock) -> Iterator[PeerEvent]:
-        """Take in a frame that has come, stamped right after it was read.
+    def receive(self, now_ns: int) -> Iterator[PeerEvent]:
+        """Take in a frame that had come by `now_ns`.
 
         One at a time, so that a peer that sends without end cannot hold up the games.
         """
@@ -210,7 +212,7 @@ class Peer:
             identity, *parts = self.socket.recv_multipart(zmq.NOBLOCK)
         except zmq.Again:
             return
-        event = self._take(identity, parts, clock_ns())
+        event = self._take(identity, parts, now_ns)
         if event is not None:
             yield event
 
@@ -249,9 +251,9 @@ class Peer:
         return None
 
     def _replies(self, heard: Answers, now_ns: int) -> Replies:
-        asked, self._asked = self._asked, ()
+        asked, self.asked = self.asked, ()
         self._rest()
-        elapsed_us = (now_ns - self._sent_ns) // 1000 // len(asked)
+        elapsed_us = max(0, now_ns - self._sent_ns) // 1000 // len(asked)
         return Replies(tuple(zip(asked, heard.answers, strict=True)), elapsed_us)
 
     def _rest(self) -> None:
@@ -269,7 +271,7 @@ class Peer:
         """Give up waiting: the deadline has passed."""
         if self._has_died:
             return self.lose(self._cause_of_death())
-        if self._asked:
+        if self.asked:
             return self.lose(Fault("timeout", f"no answer in {self.spec.limits.move_ms} ms"))
         waited_for = "hello" if self.link.phase == "hello" else "ready frame []"
         return self.lose(
@@ -292,8 +294,8 @@ class Peer:
             until = "hello" if self.link.phase == "hello" else "it was ready"
             hint = "; it may lack the call of run() at its end" if how == "exited 0" else ""
             return Fault("no_start", f"{how} before {until}{hint}")
-        if self._asked:
-            return Fault("crash", f"{how} at decision {self._asked[0].seq}")
+        if self.asked:
+            return Fault("crash", f"{how} at decision {self.asked[0].seq}")
         return Fault("crash", f"{how} between its decisions")
 
 

@@ -105,6 +105,15 @@ class Seat:
         """Let a game that begins pay for a process that did not."""
         return self._pay(table, self.start_fault) if self.start_fault is not None else []
 
+    def excuse(self) -> list[Table]:
+        """Forget what was asked, whatever comes of it; return the tables that waited for that."""
+        asked = [(decide.table, decide.seq) for decide in self.peer.asked]
+        tables = [self._owed.pop(key) for key in asked if key in self._owed]
+        if self._trial is not None:
+            left = self._trial.left
+            self._trial.left = deque(table for table in left if table not in tables)
+        return tables
+
     # what became of them
 
     def take(self, event: PeerEvent, *, has_games: bool) -> list[Verdict]:
@@ -120,12 +129,14 @@ class Seat:
                 return self._take_loss(event, has_games=has_games)
 
     def _take_replies(self, replies: Replies) -> list[Verdict]:
-        self._sample(replies)
         verdicts = []
         for decide, answer in replies.pairs:
-            table = self._owed.pop((decide.table, decide.seq))
-            verdicts.append((table, self._event(answer, replies.elapsed_us)))
-        return self._hold(verdicts[0]) if self._trial is not None else verdicts
+            table = self._owed.pop((decide.table, decide.seq), None)
+            if table is not None:
+                verdicts.append((table, self._event(answer, replies.elapsed_us)))
+        if len(verdicts) == 1:
+            self._sample(replies.elapsed_us)
+        return self._hold(verdicts)
 
     def _event(self, answer: Act | Fail, elapsed_us: int) -> Event:
         if isinstance(answer, Act):
@@ -133,22 +144,21 @@ class Seat:
         text = f"the bot gave the game up at decision {answer.seq}"
         return SeatLost(self.number, Fault("crash", text, ascii(answer.detail)[1:-1]))
 
-    def _sample(self, replies: Replies) -> None:
-        if len(replies.pairs) == 1 and len(self._samples_us) < 100 * _FAST_SAMPLES:
-            self._samples_us.append(replies.elapsed_us)
+    def _sample(self, elapsed_us: int) -> None:
+        if len(self._samples_us) < 100 * _FAST_SAMPLES:
+            self._samples_us.append(elapsed_us)
 
     def _take_loss(self, lost: Lost, *, has_games: bool) -> list[Verdict]:
         if lost.fault.kind == "no_start":
             return self._fail_start(lost.fault)
-        tables = [self._owed.pop((decide.table, decide.seq)) for decide in lost.asked]
+        asked = [(decide.table, decide.seq) for decide in lost.asked]
+        tables = [self._owed.pop(key) for key in asked if key in self._owed]
         if len(tables) > 1:
             self._trial = Trial(lost.fault, tables)
             return []
-        if tables:
-            return self._hold((tables[0], self._loss(lost.fault)))
-        if has_games:
-            return self._fall_on_next(lost.fault)
-        return []
+        if asked:
+            return self._hold([(table, self._loss(lost.fault)) for table in tables])
+        return self._fall_on_next(lost.fault) if has_games else []
 
     def _loss(self, fault: Fault) -> Event:
         if fault.kind == "timeout":
@@ -170,20 +180,19 @@ class Seat:
             self._debt = fault
             return []
         self._owed = {key: table for key, table in self._owed.items() if table is not waiting[0]}
-        return self._hold((waiting[0], SeatLost(self.number, fault)))
+        return self._hold([(waiting[0], SeatLost(self.number, fault))])
 
     # a frame that failed as a whole
 
-    def _hold(self, verdict: Verdict) -> list[Verdict]:
+    def _hold(self, verdicts: list[Verdict]) -> list[Verdict]:
         """Keep verdicts of a trial back until it is over; pass others on."""
         trial = self._trial
         if trial is None:
-            return [verdict]
-        trial.left.remove(verdict[0])
-        trial.held.append(verdict)
-        if trial.left:
-            return []
-        return self._conclude(trial)
+            return verdicts
+        for table, _ in verdicts:
+            trial.left.remove(table)
+        trial.held += verdicts
+        return [] if trial.left else self._conclude(trial)
 
     def _conclude(self, trial: Trial) -> list[Verdict]:
         """End a trial: if none faulted again its first game pays that has not lost already."""

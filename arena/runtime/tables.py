@@ -67,6 +67,13 @@ class Tables:
             return False
         return all(seat.settled for seat in self._seats)
 
+    def void_unanswered(self, cause: str) -> None:
+        """Break off every game of which a decision was sent and is not answered."""
+        for seat in self._seats:
+            for table in seat.excuse():
+                self._break_off(table, cause)
+                self.voids.append(Void(table.referee.game, cause))
+
     def give_up(self) -> None:
         """Begin no more games, and drop the open ones as if they had not been begun."""
         self._coming.clear()

@@ -25,6 +25,7 @@ from arena.runtime.process import OutputTail
 
 MS = 1_000_000
 _MOST_POLLS = 20_000
+_WAKING_UP_MS = 5
 Ready = Callable[[], bool]
 
 
@@ -38,6 +39,10 @@ class World:
         self.is_ready: dict[object, Ready] = {}
         self.announces_ends = True
         self.polls = 0
+        self.sockets_sleep_until_ns = 0
+        self.sleeps = 0
+        self.processes = 0
+        """So many were started."""
         self._numbers = count()
         self._coming: list[tuple[int, int, Callable[[], None]]] = []
 
@@ -47,6 +52,31 @@ class World:
     def read_clock(self) -> int:
         self.now_ns += 1
         return self.now_ns
+
+    def sleep(self, seconds: float) -> None:
+        self.sleeps += 1
+        self.wait(seconds * 1e3)
+
+    def stop_arena(self, wait_ms: float, length_ms: float) -> None:
+        """Let the loop stand still after some time, while all others go on.
+
+        The threads of its sockets stand still too, and need a moment to go on.
+        """
+
+        def stop() -> None:
+            self.sockets_sleep_until_ns = self.now_ns + int((length_ms + _WAKING_UP_MS) * MS)
+            self.wait(length_ms)
+
+        self.after(wait_ms, stop)
+
+    def stop_all(self, wait_ms: float, length_ms: float) -> None:
+        """Let nothing happen for a while, after some time."""
+
+        def stop() -> None:
+            self.now_ns += int(length_ms * MS)
+            self._coming = [(at + int(length_ms * MS), n, act) for at, n, act in self._coming]
+
+        self.after(wait_ms, stop)
 
     def after(self, wait_ms: float, action: Callable[[], None]) -> None:
         heappush(self._coming, (self.now_ns + int(wait_ms * MS), self.number(), action))
@@ -63,7 +93,8 @@ class World:
 
     def play(self, job: Job, folder: Path, monkeypatch: pytest.MonkeyPatch) -> JobResult:
         loop = "arena.runtime.loop"
-        monkeypatch.setattr(f"{loop}.time", SimpleNamespace(monotonic_ns=self.read_clock))
+        time = SimpleNamespace(monotonic_ns=self.read_clock, sleep=self.sleep)
+        monkeypatch.setattr(f"{loop}.time", time)
         monkeypatch.setattr(f"{loop}.zmq", SimpleNamespace(Poller=self.poller, POLLIN=zmq.POLLIN))
         selectors = SimpleNamespace(DefaultSelector=lambda: HeldSelector(self), EVENT_READ=1)
         monkeypatch.setattr(f"{loop}.selectors", selectors)
@@ -84,6 +115,7 @@ class World:
     def start(
         self, argv: Sequence[str], *, environment: dict[str, str], **_: object
     ) -> HeldProcess:
+        self.processes += 1
         socket = self.sockets[environment["ARENA_ENDPOINT"]]
         return HeldProcess(self, socket, self.bots[argv[0]], environment["ARENA_TOKEN"])
 
@@ -184,7 +216,10 @@ class HeldProcess:
         self.world.after(wait_ms, lambda: self._arrive(json.dumps(messages).encode()))
 
     def _arrive(self, frame: bytes) -> None:
-        if self.socket.process is self:
+        left_ns = self.world.sockets_sleep_until_ns - self.world.now_ns
+        if left_ns > 0:
+            self.world.after(left_ns / MS, lambda: self._arrive(frame))
+        elif self.socket.process is self:
             self.socket.frames.append(frame)
 
     def end(self, wait_ms: float, how: str) -> None:
@@ -227,6 +262,9 @@ class HeldBot:
         self.think_ms = think_ms
         self.thought_ms = 0.0
         """For all its answers together."""
+        self.thinks_about: list[int] = []
+        """The games of its last frame."""
+        self.before_misdeed: Callable[[], None] = lambda: None
         self.dying_ms = dying_ms
         """How long its killed process is still there."""
         self._misdeed = misdeed
@@ -236,6 +274,7 @@ class HeldBot:
 
     def hear(self, process: HeldProcess, messages: list[dict[str, Any]]) -> None:
         answers, is_bad = [], False
+        self.thinks_about = []
         for message in messages:
             match message["type"]:
                 case "welcome":
@@ -246,11 +285,13 @@ class HeldBot:
                     self._games[process, message["table"]] = message["bot_seed"]
                 case "decide":
                     table, seq = message["table"], message["seq"]
+                    self.thinks_about.append(self._games[process, table])
                     is_bad |= (self._games[process, table], seq) == self._at
                     action = message["legal"][0]
                     answers.append({"type": "act", "table": table, "seq": seq, "action": action})
         if is_bad and self._misdeed is not None:
             misdeed, self._misdeed = self._misdeed, None if self._once else self._misdeed
+            self.before_misdeed()
             misdeed(process, answers)
         elif answers:
             self.thought_ms += self.think_ms

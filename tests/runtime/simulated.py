@@ -53,6 +53,8 @@ class SimulatedBot:
         self.losses: list[str] = []
         self.frames: list[list[Key]] = []
         """The decisions of each frame."""
+        self.ends: dict[int, str] = {}
+        """What it was told of how its games ended."""
         self.processes = 0
         self.max_tables = max_tables
         self.elapsed_us = elapsed_us
@@ -84,7 +86,9 @@ class SimulatedBot:
                     self._games[table] = message["bot_seed"]
                 case "game_end":
                     assert table in self._games
+                    assert table not in self._ended
                     self._ended.add(table)
+                    self.ends[self._games[table]] = message["ended"]
                 case "decide":
                     assert table in self._games, "a decision of a game that was never begun"
                     assert table not in self._ended
@@ -105,6 +109,7 @@ class SimulatedPeer:
         self.spec = bot(name)
         self.is_alive = False
         self.max_tables = 1
+        self.asked: Sequence[Decide[Any]] = ()
         self.link = self._new_link()
 
     def _new_link(self) -> BotLink:
@@ -119,11 +124,6 @@ class SimulatedPeer:
         self.max_tables = self.link.max_tables
         self.is_alive = True
         return ready
-
-    def farewell(self) -> list[dict[str, Any]]:
-        """Return the last that the process is told."""
-        messages: list[dict[str, Any]] = json.loads(self.link.bye("finished"))
-        return messages
 
 
 def new_seat(number: int) -> tuple[Seat, SimulatedPeer]:
@@ -144,11 +144,13 @@ class Simulation:
         self.starts: list[list[bool]] = [[], []]
         """By seat: whether its next processes become ready; those that follow do."""
         self.before_turn: Callable[[Simulation], None] = lambda _: None
+        self.before_answer: Callable[[Simulation], None] = lambda _: None
 
     def play(self) -> dict[int, GameRecord]:
         """Return the records by the number of their game."""
         for _ in range(10_000):
             if not self.tables.to_come and not self.tables.are_open:
+                self.dismiss()
                 return by_board(JobResult(tuple(self.tables.records)))
             self.start()
             self.open_tables()
@@ -156,6 +158,13 @@ class Simulation:
                 self.before_turn(self)
                 self.turn(number)
         raise AssertionError("the job does not end")
+
+    def dismiss(self) -> None:
+        for peer, simulated in zip(self.peers, self.bots, strict=True):
+            if peer.is_alive:
+                *ends, _bye = json.loads(peer.link.bye("finished"))
+                assert list(simulated._read(json.dumps(ends).encode())) == []
+                assert simulated._ended == simulated._games.keys(), "it knows how each game ended"
 
     def start(self) -> None:
         for seat, peer, simulated in zip(self.seats, self.peers, self.bots, strict=True):
@@ -184,7 +193,10 @@ class Simulation:
         turn = peer.link.next_frame() if peer.is_alive else None
         if turn is None:
             return
+        peer.asked = turn[1]
+        self.before_answer(self)
         heard = self.bots[number].hear(*turn)
+        peer.asked = ()
         if isinstance(heard, Replies):
             answers = [answer for _, answer in heard.pairs]
             peer.link.receive(json.dumps([as_json(one) for one in answers]).encode())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import permutations
+from itertools import count, permutations
 from typing import cast
 
 import pytest
@@ -237,6 +237,41 @@ def test_a_bot_in_debt_has_no_new_process_before_it_is_paid() -> None:
     assert seat.may_start
 
 
+# stalls
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.dictionaries(DECISIONS, st.sampled_from(sorted(KINDS)), max_size=4),
+    st.dictionaries(DECISIONS, st.sampled_from(sorted(LOSES_PROCESS)), max_size=4),
+    st.sets(st.integers(0, 60), max_size=8),
+    st.integers(1, 12),
+    st.integers(0, 1),
+)
+def test_a_stall_voids_what_is_asked_and_a_fault_still_costs_one_game_at_most(
+    bad: dict[Key, str], once: dict[Key, str], stalls: set[int], tables: int, seat: int
+) -> None:
+    bots = [SimulatedBot(), SimulatedBot()]
+    bots[seat] = SimulatedBot(bad, once)
+    job = Simulation(bots, 12, tables)
+    frames = count()
+
+    def stall(job: Simulation) -> None:
+        if next(frames) in stalls:
+            job.tables.void_unanswered("arena_stall")
+
+    job.before_answer = stall
+    records = job.play()
+    void = [one.id.board for one in job.tables.voids]
+    assert sorted([*records, *void]) == list(range(12)), "every game ends once"
+    assert lost(records, 1 - seat) == {}
+    assert len(lost(records)) <= len(bots[seat].losses) + len(bad)
+    for simulated in bots:
+        assert {game for game, ended in simulated.ends.items() if ended == "void"} <= set(void)
+    honest = bots[1 - seat].ends
+    assert all(honest[game] == "void" for game in void if game in honest)
+
+
 # starts
 
 
@@ -325,10 +360,9 @@ def test_open_games_of_a_bot_that_is_given_up_are_dropped_but_for_those_that_pay
     assert lost(records, 1 - seat) == {}
     assert job.tables.voids == []
     assert len(records) < 70
-    farewell = job.peers[1 - seat].farewell()
-    told = [one for one in farewell if (one["type"], one.get("ended")) == ("game_end", "void")]
-    assert all(one["winner"] is None for one in told)
-    dropped = len([mark for mark in job.marks if mark]) - len(records)
+    dropped = {place for place, mark in enumerate(job.marks) if mark} - set(records)
+    told = {game for game, ended in bots[1 - seat].ends.items() if ended == "void"}
+    assert told <= dropped
     assert bool(told) == bool(dropped) == (tables > FAILED_STARTS)
 
 
