@@ -175,8 +175,17 @@ def test_a_run_that_begins_while_its_results_are_read(
         return count_games(reader, boards)
 
     stack = holding(folder, "run")
+    looks: list[bool] = []
+    peek = Reader.peek
+
+    def note(folder: Path, *, still: bool) -> Reader:
+        looks.append(still)
+        return peek(folder, still=still)
+
     monkeypatch.setattr(tool, "count_games", begin_first)
+    monkeypatch.setattr(Reader, "peek", note)
     found = only(tmp_path)
+    assert looks == [True, False]
     stack.__exit__(None, None, None)
     assert (found.state, found.pid) == ("running", begun[0].pid)
 
@@ -206,6 +215,14 @@ def test_results_that_were_set_aside(tmp_path: Path) -> None:
     configure(tmp_path, name="tour.1")
     states = [one.state for one in list_tournaments(tmp_path).tournaments]
     assert states == ["unknown", "unfinished", "set aside"]
+
+
+def test_results_that_were_renamed_by_hand(tmp_path: Path) -> None:
+    folder = play(configure(tmp_path))
+    folder.rename(folder.with_name("autumn.1"))
+    found = only(tmp_path)
+    assert (found.name, found.state) == ("tour", "unknown")
+    assert found.why == f"its config has its results in {folder} now"
 
 
 @pytest.mark.parametrize(
