@@ -1,0 +1,203 @@
+"""What befalls a run: when, whom, by which signals. Drawn from a seed, struck at real processes.
+
+A bot that is killed while the arena looks on has crashed, whoever killed it, and loses its game.
+So where the outcome must stay the same, bots are killed only in one instant with the worker or the
+coordinator that would have judged them: all victims are stopped before the first one is killed.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tests.soak.playground import Playground
+
+COORDINATOR, WORKER, BOT = "coordinator", "worker", "bot"
+MOST_LOST_JOBS = 3
+"""So often may a game's worker die in a run; once more, and the game may be listed as void."""
+_LATE_S = 0.05
+"""A blow that is drawn for a moment falls up to so long after it."""
+_KILLED_AT_ONCE = (signal.SIGSTOP, signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class Blow:
+    """One of them."""
+
+    victims: frozenset[str]
+    """These kinds of process."""
+    signals: tuple[signal.Signals, ...]
+    """Sent one after the other, each to all victims."""
+    at_s: float = 0
+    """How long after the blow before it, or after the command began."""
+    moment: str = ""
+    """A key of `MOMENTS`: it falls then if that is earlier."""
+    late_s: float = 0
+    """How long after the moment."""
+    apart_s: float = 0
+    """How long after one signal the next comes."""
+    everybody: bool = False
+    """Whether all workers and bots are struck, and not a random number of them."""
+
+    @property
+    def ends_it(self) -> bool:
+        """Whether the command cannot go on after it."""
+        return COORDINATOR in self.victims and signal.SIGKILL in self.signals
+
+    def __str__(self) -> str:
+        names = ", ".join(one.name for one in self.signals)
+        when = f"{self.late_s:.3f} s after {self.moment}" if self.moment else f"{self.at_s:.3f} s"
+        return f"{names} ({self.apart_s:.2f} s apart) to {'+'.join(sorted(self.victims))}: {when}"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What moments are told by: a tournament, and how it was when its present command began."""
+
+    ground: Playground
+    games: int
+    """That count in the end."""
+    stored: int
+    private_folders: frozenset[str]
+    """Left by commands before this one."""
+
+    def is_playing(self) -> bool:
+        """Whether a job with games has begun: it has a place for a second bot."""
+        return any(
+            path.parts[-2] not in self.private_folders for path in self.ground.temporary.glob("*/1")
+        )
+
+
+def _exists(path: Path, least_bytes: int = 0) -> bool:
+    with suppress(FileNotFoundError):
+        return path.stat().st_size >= least_bytes
+    return False
+
+
+_EARLY: Mapping[str, Callable[[Seen], object]] = {
+    "the folder is there": lambda seen: seen.ground.results.is_dir(),
+    "the file is being made": lambda seen: _exists(seen.ground.results / "results.sqlite.new"),
+    "the file has a log": lambda seen: _exists(seen.ground.results / "results.sqlite-wal"),
+    "a snapshot is being taken": lambda seen: any(seen.ground.results.glob("snapshots/.*")),
+    "a bot is started": lambda seen: any(seen.ground.temporary.glob("*/0/home1")),
+    "a game is played": Seen.is_playing,
+}
+"""These may have passed for good, so that such a blow may have to fall at any other time."""
+_LATE: Mapping[str, Callable[[Seen], object]] = {
+    "a job is stored": lambda seen: seen.ground.stored() > seen.stored,
+    "all is stored": lambda seen: seen.ground.stored() >= seen.games,
+    "the table is printed": lambda seen: _exists(seen.ground.folder / "out", 1),
+}
+MOMENTS = {**_EARLY, **_LATE}
+"""What they are called, and whether it is so."""
+
+
+# drawing
+
+
+def _at_any_time(blow: Blow, dice: random.Random, length_s: float) -> Blow:
+    """Draw when a blow falls: half of them at any time, half at some moment."""
+    if dice.random() < 0.5:
+        return replace(blow, at_s=dice.uniform(0, length_s))
+    moment = dice.choice(list(MOMENTS))
+    at_s = math.inf if moment in _LATE else dice.uniform(0, length_s)
+    return replace(blow, at_s=at_s, moment=moment, late_s=dice.uniform(0, _LATE_S))
+
+
+def kills(dice: random.Random, length_s: float) -> tuple[Blow, ...]:
+    """Draw kills of coordinator and workers, alone or with their bots."""
+    groups = [{COORDINATOR}, {WORKER}, {WORKER, BOT}, {COORDINATOR, WORKER}]
+    groups += [{COORDINATOR, BOT}, {COORDINATOR, WORKER, BOT}]
+    drawn: list[Blow] = []
+    for _ in range(dice.randint(4, 10)):
+        lost = sum(COORDINATOR not in blow.victims for blow in drawn)
+        allowed = groups if lost < MOST_LOST_JOBS else [one for one in groups if COORDINATOR in one]
+        blow = Blow(frozenset(dice.choice(allowed)), _KILLED_AT_ONCE)
+        drawn.append(_at_any_time(blow, dice, length_s))
+    return tuple(drawn)
+
+
+def kills_of_bots(dice: random.Random, length_s: float) -> tuple[Blow, ...]:
+    """Draw kills of bots alone."""
+    blow = Blow(frozenset({BOT}), (signal.SIGKILL,))
+    number = dice.randint(3, 8)
+    return tuple(replace(blow, at_s=dice.uniform(0, length_s / number * 2)) for _ in range(number))
+
+
+def stops(dice: random.Random, length_s: float) -> tuple[Blow, ...]:
+    """Draw requests to stop, made once or twice."""
+    drawn = []
+    for _ in range(dice.randint(3, 6)):
+        asked = dice.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+        signals = (asked,) * dice.randint(1, 2)
+        blow = Blow(frozenset({COORDINATOR}), signals, apart_s=dice.uniform(0, 0.3))
+        drawn.append(_at_any_time(blow, dice, length_s))
+    return tuple(drawn)
+
+
+def suspensions(dice: random.Random, length_s: float) -> tuple[Blow, ...]:
+    """Draw times in which nothing of the arena runs, as on a machine that is suspended."""
+    everything = frozenset({COORDINATOR, WORKER, BOT})
+    blow = Blow(everything, (signal.SIGSTOP, signal.SIGCONT), apart_s=3, everybody=True)
+    return tuple(_at_any_time(blow, dice, length_s) for _ in range(dice.randint(1, 2)))
+
+
+# striking
+
+
+def strike(blow: Blow, coordinator: int, dice: random.Random) -> Counter[str]:
+    """Send the signals; return how many processes of each kind got the first of them."""
+    victims = list(_victims(blow, coordinator, dice))
+    struck: Counter[str] = Counter()
+    for number, one in enumerate(blow.signals):
+        if number:
+            time.sleep(blow.apart_s)
+        dice.shuffle(victims)
+        for kind, pid in victims:
+            with suppress(ProcessLookupError):
+                os.kill(pid, one)
+                struck[kind] += not number
+    return struck
+
+
+def _victims(blow: Blow, coordinator: int, dice: random.Random) -> Iterator[tuple[str, int]]:
+    """Yield kind and pid; with workers only their own bots go, with the coordinator any."""
+
+    def some(pids: list[int]) -> list[int]:
+        if blow.everybody or not pids:
+            return pids
+        return dice.sample(pids, dice.randint(1, len(pids)))
+
+    workers = _children(coordinator)
+    if COORDINATOR in blow.victims:
+        yield COORDINATOR, coordinator
+    if WORKER in blow.victims:
+        chosen = some(workers)
+        yield from ((WORKER, pid) for pid in chosen)
+        workers = workers if COORDINATOR in blow.victims else chosen
+    if BOT in blow.victims:
+        bots = [bot for worker in workers for bot in _children(worker)]
+        yield from ((BOT, pid) for pid in some(bots))
+
+
+def _children(pid: int) -> list[int]:
+    """All children of a process that have not ended."""
+    found = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            found += [int(child) for child in thread.read_text().split()]
+    return [child for child in found if _lives(child)]
+
+
+def _lives(pid: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    return False
