@@ -112,10 +112,13 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 def open_to_look(path: Path, *, still: bool) -> sqlite3.Connection:
     """Open an existing results file quickly: its pages are not checked.
 
-    If the caller knows that it is `still`, that nobody writes, no trace is left beside it.
+    If the caller knows that it is `still`, that nobody writes, no trace is left beside it. Where
+    none can be left, as on a read-only disk, it must be still, unless there is a log.
     """
     with explained(path):
-        connection = _connect(path, "ro&immutable=1" if still and not _has_log(path) else "ro")
+        leaves_none = still or not os.access(path.parent, os.W_OK)
+        mode = "ro&immutable=1" if leaves_none and not _has_log(path) else "ro"
+        connection = _connect(path, mode)
         try:
             version = _version(connection, path)
         except BaseException:

@@ -187,6 +187,16 @@ def test_a_look_leaves_no_trace_and_needs_no_right_to_write(file: Path) -> None:
     assert [(path.name, path.stat().st_mtime_ns) for path in file.parent.iterdir()] == before
 
 
+def test_results_on_a_read_only_disk_can_be_read(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite would want to make files beside it; root may, so only the question tells here."""
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with Reader.open(file.parent) as reader:
+        assert len(list(reader.settled(MATCH))) == 200
+        assert sorted(path.name for path in file.parent.iterdir()) == [LOCK_NAME, file.name]
+
+
 def test_a_look_sees_what_a_kill_left_in_the_log(folder: Path) -> None:
     with writer(folder, "write") as process:
         assert process.stdout is not None
