@@ -17,6 +17,8 @@ from pathlib import Path
 
 _LONGEST_FOLDER_BYTES = 60
 """An ipc endpoint's path must stay under 108 bytes."""
+_MOST_LOOKS = 20
+"""While some are killed others may begin: it is looked again until there are none."""
 _NAME = re.compile(r"arena-(\d+)-.+")
 
 
@@ -49,9 +51,13 @@ def _folders() -> Iterator[tuple[int, Path]]:
 
 
 def _clear(folder: Path) -> None:
-    for pid in _processes_of(folder):
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)
+    for _ in range(_MOST_LOOKS):
+        pids = list(_processes_of(folder))
+        for pid in pids:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        if not pids:
+            break
     shutil.rmtree(folder, ignore_errors=True)
 
 

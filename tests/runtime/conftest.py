@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 from processes import marked, new_mark, wait_until
+from workers import SILENT, script
+
+from arena.runtime.executor import LocalExecutor
 
 
 @pytest.fixture
@@ -28,3 +31,17 @@ def private_folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     left = list(folder.iterdir())
     shutil.rmtree(folder)
     assert not left, "a job's folder is left"
+
+
+@pytest.fixture
+def executor() -> Iterator[LocalExecutor]:
+    executor = LocalExecutor(1)
+    yield executor
+    executor.kill()
+    executor.shutdown()
+
+
+@pytest.fixture
+def silent(tmp_path: Path) -> Path:
+    """A bot that starts and then never answers."""
+    return script(tmp_path / "silent", SILENT)

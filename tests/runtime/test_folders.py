@@ -60,6 +60,18 @@ def test_a_sweep_takes_what_the_dead_left_and_nothing_else(place: Path) -> None:
     assert not left.exists()
 
 
+def test_processes_that_begin_while_others_are_killed_are_taken_too(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = place / f"arena-{dead_pid()}-x"
+    left.mkdir()
+    bots = [subprocess.Popen(["sleep", "1000"]) for _ in range(3)]
+    looks = iter([[bot.pid] for bot in bots])
+    monkeypatch.setattr(folders, "_processes_of", lambda _: iter(next(looks, [])))
+    folders.sweep()
+    assert [bot.wait() for bot in bots] == [-9] * 3
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows it")
 def test_a_sweep_takes_what_a_process_left_that_has_ended_but_is_not_buried(place: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as ended:

@@ -1,0 +1,231 @@
+"""Workers and coordinators killed at any moment: what is lost is known, and nothing is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from jobs import HOSTILE, bot, by_board, job
+from processes import MARK, marked, wait_until
+from workers import (
+    STUCK_LATER,
+    are_playing,
+    healthy,
+    played,
+    present,
+    script,
+    stuck,
+    submit,
+    words,
+    worker_pid,
+)
+
+from arena.runtime.executor import LocalExecutor, WorkerLostError, encode, play_job
+from arena.runtime.isolation import isolation
+from arena.runtime.page import RUNNING, marks_on
+
+pytestmark = pytest.mark.usefixtures("private_folders")
+
+
+def test_a_worker_that_is_killed_loses_its_job_and_the_next_one_gets_a_new_worker(
+    executor: LocalExecutor, mark: str, silent: Path
+) -> None:
+    lost = submit(executor, stuck(mark, silent))
+    next_one = submit(executor, healthy(mark))
+    assert wait_until(lambda: are_playing(mark, 2))
+    pid = worker_pid(executor)
+    os.kill(pid, signal.SIGKILL)
+    with pytest.raises(WorkerLostError):
+        lost.result(timeout=60)
+    assert len(played(next_one).records) == 3
+    assert worker_pid(executor) != pid
+    assert wait_until(lambda: not marked(mark)), "the bots died with their worker"
+
+
+def test_it_is_known_which_games_were_running_when_a_worker_died(
+    executor: LocalExecutor, mark: str, tmp_path: Path
+) -> None:
+    path = script(tmp_path / "gives_up", STUCK_LATER)
+    bots = [bot("a@1", path, mark=mark), bot("b@1", mark=mark)]
+    played(submit(executor, healthy(mark, 20)))
+    future = submit(executor, job(bots, 9, tables=4))
+    assert wait_until((path.parent / "stuck").exists)
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    assert running(future) == (3, 4, 5, 6)
+    assert len(played(submit(executor, healthy(mark))).records) == 3
+
+
+def test_no_game_is_running_while_bots_are_started(executor: LocalExecutor, mark: str) -> None:
+    played(submit(executor, job([bot("a@1", mark=mark), bot("b@1", mark=mark)], 9, tables=4)))
+    slow = bot("b@1", HOSTILE / "never_says_hello.py", mark=mark)
+    future = submit(executor, job([bot("a@1", mark=mark), slow], 9, tables=4))
+    assert wait_until(lambda: are_playing(mark, 2))
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    assert running(future) == ()
+
+
+def test_games_that_the_coordinator_drops_itself_were_not_lost_by_a_worker(
+    executor: LocalExecutor, mark: str, tmp_path: Path
+) -> None:
+    path = script(tmp_path / "gives_up", STUCK_LATER)
+    bots = [bot("a@1", path, mark=mark), bot("b@1", mark=mark)]
+    future = submit(executor, job(bots, 9, tables=4))
+    assert wait_until((path.parent / "stuck").exists)
+    executor.kill()
+    assert running(future) == ()
+
+
+def running(future: Future[bytes]) -> tuple[int, ...]:
+    """Return which games of a job were running when its worker died."""
+    with pytest.raises(WorkerLostError) as caught:
+        future.result(timeout=60)
+    return caught.value.running
+
+
+def test_a_worker_that_died_between_jobs_is_replaced_at_the_cost_of_one_try(
+    executor: LocalExecutor, mark: str
+) -> None:
+    played(submit(executor, healthy(mark)))
+    with marks_on(present(executor)._page.fileno(), 2) as marks:
+        marks[1] = RUNNING  # as a job leaves it that failed
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    assert running(submit(executor, healthy(mark))) == ()
+    assert len(played(submit(executor, healthy(mark))).records) == 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the kernel kills orphans")
+def test_bots_die_with_their_worker_where_setpriv_is_missing_too(
+    executor: LocalExecutor, mark: str, silent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(silent.parent))
+    assert isolation("none").chain[-1].endswith("launch.py")
+    future = submit(executor, stuck(mark, silent))
+    assert wait_until(lambda: sum(silent.name in words(pid) for pid in marked(mark)) == 2)
+    assert wait_until(lambda: not any("launch.py" in words(pid) for pid in marked(mark)))
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    assert isinstance(future.exception(timeout=60), WorkerLostError)
+    assert wait_until(lambda: not marked(mark))
+
+
+def test_nothing_outlives_a_coordinator_that_is_killed(mark: str, silent: Path) -> None:
+    here = Path(__file__).parent
+    coordinator = subprocess.Popen(
+        [sys.executable, str(here / "coordinator.py"), mark, str(silent)],
+        cwd=here,
+        env={**os.environ, MARK: mark},
+    )
+    bots, workers = 4, 2
+    assert wait_until(lambda: are_playing(mark, 1 + workers + bots))
+    coordinator.kill()
+    coordinator.wait()
+    assert wait_until(lambda: not marked(mark))
+
+
+# at other moments
+
+
+def test_a_worker_that_is_killed_while_it_starts(executor: LocalExecutor, mark: str) -> None:
+    for _ in range(3):
+        future = submit(executor, healthy(mark))
+        assert wait_until(lambda: executor._workers[0]._present is not None)
+        os.kill(worker_pid(executor), signal.SIGKILL)
+        assert running(future) == ()
+    assert len(played(submit(executor, healthy(mark))).records) == 3
+
+
+def test_a_worker_that_is_killed_once_its_result_is_sent(
+    executor: LocalExecutor, mark: str
+) -> None:
+    for _ in range(3):
+        future = executor.submit(play_job, encode(healthy(mark)))
+        future.add_done_callback(lambda _: os.kill(worker_pid(executor), signal.SIGKILL))
+        assert len(played(future).records) == 3
+        assert running(submit(executor, healthy(mark))) == ()
+
+
+def test_a_worker_that_is_killed_while_it_is_seen_off(
+    executor: LocalExecutor, mark: str, silent: Path
+) -> None:
+    future = submit(executor, stuck(mark, silent))
+    assert wait_until(lambda: are_playing(mark, 2))
+    pid = worker_pid(executor)
+    executor.kill()
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    assert running(future) == ()
+    assert wait_until(lambda: not marked(mark))
+
+
+def test_a_worker_that_is_killed_at_some_moment_or_other(
+    executor: LocalExecutor, mark: str
+) -> None:
+    bots = [bot("a@1", mark=mark), bot("b@1", mark=mark)]
+    for number in range(8):
+        future = submit(executor, job(bots, 40, tables=8))
+        assert wait_until(lambda: executor._workers[0]._present is not None)
+        time.sleep(number / 20)
+        os.kill(worker_pid(executor), signal.SIGKILL)
+        with suppress(WorkerLostError):
+            assert by_board(played(future)).keys() == set(range(40))
+            continue
+        lost = running(future)
+        assert len(lost) <= 8
+        assert set(lost) <= set(range(40))
+    assert len(played(submit(executor, healthy(mark))).records) == 3
+
+
+KILLS_ITS_WORKER = """
+import os, signal, raw
+
+def misdeed(answers, bad):
+    os.kill(os.getppid(), signal.SIGKILL)
+
+raw.play(misdeed)
+"""
+
+
+@pytest.mark.parametrize(("tables", "lost"), [(1, (2,)), (4, (0, 1, 2, 3))])
+def test_a_bot_that_kills_its_worker_costs_the_games_that_were_running_each_time(
+    executor: LocalExecutor, mark: str, tmp_path: Path, tables: int, lost: tuple[int, ...]
+) -> None:
+    path = script(tmp_path / "kills", KILLS_ITS_WORKER)
+    bad = job([bot("a@1", path, mark=mark), bot("b@1", mark=mark)], 4, tables=tables)
+    futures = [submit(executor, bad) for _ in range(3)]
+    last = submit(executor, healthy(mark))
+    for future in futures:
+        assert 2 in running(future)
+        assert set(running(future)) <= set(lost)
+    assert len(played(last).records) == 3
+
+
+LEAVES_ITS_SESSION = """
+import os, time, raw
+
+for _ in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        time.sleep(1000)
+raw.handshake()
+time.sleep(1000)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there they can be found")
+def test_what_a_bot_started_elsewhere_goes_when_its_worker_was_killed(
+    executor: LocalExecutor, mark: str, tmp_path: Path
+) -> None:
+    path = script(tmp_path / "forks", LEAVES_ITS_SESSION)
+    future = submit(executor, stuck(mark, path))
+    assert wait_until(lambda: are_playing(mark, 8))
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    running(future)
+    assert wait_until(lambda: not marked(mark))
