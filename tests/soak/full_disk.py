@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,11 +38,14 @@ from tests.soak.playground import (
 
 _DISK_KIB = 4096
 _PAGE_BYTES = 4096
-_FEW_INODES = 14
+_FEW_FILES = 14
 _ENVIRONMENT = 4
 _THROUGH = (0, 1)
+_REMEDIES = ("space", "writable")
 _CHAINS = (("unshare", "--mount"), ("unshare", "--user", "--map-root-user", "--mount"))
-_WAYS = ("in the middle", "at first", "few files", "in the middle", "temporary", "in the middle")
+
+Ended = tuple[Done, set[str]]
+"""How the run that met the disk's refusal ended, and games that were stored before."""
 
 
 def chain() -> tuple[str, ...] | None:
@@ -74,18 +77,28 @@ class Disk:
                     ballast.write(bytes(_PAGE_BYTES))
             ballast.truncate(max(0, ballast.tell() - remainder_bytes))
 
+    def limit_files(self, most: int) -> None:
+        """Let it hold no more files and folders."""
+        _mount("-o", f"remount,nr_inodes={most}", str(self.folder))
+
+    @contextmanager
+    def read_only(self) -> Iterator[None]:
+        """Refuse all writing meanwhile."""
+        _mount("-o", "remount,ro", str(self.folder))
+        yield
+        _mount("-o", "remount,rw", str(self.folder))
+
     def empty(self) -> None:
         """Give all its room back."""
         (self.folder / "ballast").unlink(missing_ok=True)
-        _mount("-o", "remount,nr_inodes=0", str(self.folder))
+        self.limit_files(0)
 
 
 @contextmanager
-def disk(folder: Path, *, inodes: int = 0) -> Iterator[Disk]:
-    """Mount one; 0 inodes: any number of files."""
+def disk(folder: Path) -> Iterator[Disk]:
+    """Mount one."""
     folder.mkdir(exist_ok=True)
-    options = f"size={_DISK_KIB}k,nr_inodes={inodes}"
-    _mount("-t", "tmpfs", "-o", options, "none", str(folder))
+    _mount("-t", "tmpfs", "-o", f"size={_DISK_KIB}k", "none", str(folder))
     try:
         yield Disk(folder)
     finally:
@@ -132,32 +145,64 @@ class Report:
     faults: tuple[str, ...]
 
 
-def point(way: str, reference: Reference, seed: str) -> Report:
-    """Let a disk become full in one of `_WAYS`; then make room and finish."""
+def _at_first(ground: Playground, its_disk: Disk, dice: random.Random, usual: Reference) -> Ended:
+    its_disk.fill(dice.randrange(usual.used_bytes))
+    return ground.run("tournament"), set()
+
+
+def _in_the_middle(
+    ground: Playground, its_disk: Disk, dice: random.Random, usual: Reference
+) -> Ended:
+    process = ground.start("tournament")
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(dice.uniform(0, usual.length_s))
+    committed = _games(ground)
+    its_disk.fill()
+    return ground.end(process), committed
+
+
+def _of_few_files(ground: Playground, its_disk: Disk, dice: random.Random, _: Reference) -> Ended:
+    its_disk.limit_files(dice.randint(2, _FEW_FILES))
+    return ground.run("tournament"), set()
+
+
+def _read_only(ground: Playground, its_disk: Disk, dice: random.Random, usual: Reference) -> Ended:
+    process = ground.start("tournament")
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(dice.uniform(0, usual.length_s))
+    process.kill()
+    ground.end(process)
+    committed = _games(ground)
+    with its_disk.read_only():
+        if ground.stored():
+            ground.outcome()  # can be read
+        return ground.run("tournament"), committed
+
+
+Way = Callable[[Playground, Disk, random.Random, Reference], Ended]
+_WAYS: Mapping[str, Way] = {
+    "in the middle": _in_the_middle,
+    "at first": _at_first,
+    "few files": _of_few_files,
+    "read-only": _read_only,
+    "temporary": _of_few_files,
+}
+
+
+def point(way: str, usual: Reference, seed: str) -> Report:
+    """Let a disk refuse in one of `_WAYS`; then put it right and finish."""
     dice = random.Random(seed)
     with playground() as ground:
-        ground.configure(reference.keys, {"run": {"workers": dice.choice([1, 2])}})
+        ground.configure(usual.keys, {"run": {"workers": dice.choice([1, 2])}})
         place = ground.temporary if way == "temporary" else ground.folder / "results"
-        inodes = dice.randint(2, _FEW_INODES) if way in {"few files", "temporary"} else 0
-        with disk(place, inodes=inodes) as its_disk:
-            committed: set[str] = set()
-            if way == "in the middle":
-                process = ground.start("tournament")
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(dice.uniform(0, reference.length_s))
-                committed = _games(ground)
-                its_disk.fill()
-                done = ground.end(process)
-            else:
-                if way == "at first":
-                    its_disk.fill(dice.randrange(reference.used_bytes))
-                done = ground.run("tournament")
+        with disk(place) as its_disk:
+            done, committed = _WAYS[way](ground, its_disk, dice, usual)
             rows = ground.rows()
             faults = [*_faults_of_end(done), *_faults_of_rest(ground)]
             if lost := committed - _games(ground):
                 faults.append(f"{len(lost)} games were lost")
             its_disk.empty()
-            faults += _faults_of_resume(ground, rows, reference)
+            faults += _faults_of_resume(ground, rows, usual)
         if faults:
             faults.append(f"seed {seed}, {way}: {done.err}")
         return Report(way, done.code, len(rows), done.err, tuple(faults))
@@ -170,12 +215,13 @@ def _games(ground: Playground) -> set[str]:
 
 
 def _faults_of_end(done: Done) -> Iterator[str]:
-    """Say what is wrong about how a command ended that may have met a full disk."""
+    """Say what is wrong about how a command ended that may have met a disk that refuses."""
     if "Traceback" in done.err:
         yield "a traceback"
     if done.code not in {_ENVIRONMENT, *_THROUGH}:
         yield f"exit code {done.code}"
-    if done.code == _ENVIRONMENT and not ("error: " in done.err and "space" in done.err):
+    helps = "error: " in done.err and any(word in done.err for word in _REMEDIES)
+    if done.code == _ENVIRONMENT and not helps:
         yield "it does not say what to do"
 
 
@@ -186,9 +232,7 @@ def _faults_of_rest(ground: Playground) -> Iterator[str]:
         yield f"temporary files are left: {left}"
 
 
-def _faults_of_resume(
-    ground: Playground, rows: Sequence[str], reference: Reference
-) -> Iterator[str]:
+def _faults_of_resume(ground: Playground, rows: Sequence[str], usual: Reference) -> Iterator[str]:
     """Run the same command again; say what is wrong about that."""
     done = ground.run("tournament")
     if done.code not in _THROUGH:
@@ -197,7 +241,7 @@ def _faults_of_resume(
     yield from ground.faults()
     if lost := set(rows).difference(ground.rows()):
         yield f"{len(lost)} stored games were lost or changed"
-    if ground.outcome() != reference.outcome:
+    if ground.outcome() != usual.outcome:
         yield "the outcome differs"
 
 
@@ -223,14 +267,15 @@ def main(points: int, seed: int, first: int, short: bool, inside: bool) -> None:
         click.echo(done.stdout, nl=False)
         sys.exit(done.returncode)
     began_s = time.monotonic()
-    reference = undisturbed(SHORT if short else LONG)
+    usual = undisturbed(SHORT if short else LONG)
+    ways = list(_WAYS)
     reports = []
     for number in range(first, first + points):
-        report = point(_WAYS[number % len(_WAYS)], reference, f"{seed}/{number}")
+        report = point(ways[number % len(ways)], usual, f"{seed}/{number}")
         reports.append(report)
         said = [*report.said.splitlines(), ""][-2]
         click.echo(
-            f"{number + 1}: {report.way}, {report.stored} games, {report.code}: {said}", err=True
+            f"{number}: {report.way}, {report.stored} games, {report.code}: {said}", err=True
         )
         for fault in report.faults:
             click.echo(fault)
