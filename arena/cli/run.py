@@ -12,7 +12,7 @@ from pathlib import Path
 
 from arena.cli.configs import plan, size
 from arena.cli.output import Output, code_of, shown
-from arena.cli.signals import asked_by_signals, put_away_by_signals
+from arena.cli.signals import SIGNAL_BASE, asked_by_signals, put_away_by_signals
 from arena.cli.tables import show_remarks, show_standings
 from arena.referee.record import name_of
 from arena.report.progress.events import SCHEMA, RunningBot, RunStarted
@@ -33,7 +33,6 @@ from arena.tournament.runner import LOGS, Runner, RunResult
 from arena.tournament.stopping import Stopping
 
 _FOUND = 1
-_SIGNAL_BASE = 128
 _CANNOT_DRAW = ("", "dumb", "unknown")
 
 
@@ -119,7 +118,7 @@ class Run:
         if self._stream is not None and self._stream.error is not None:
             return code_of(self._stream.error)
         if result.signal is not None or standings is None:
-            return _SIGNAL_BASE + (result.signal or 0)
+            return SIGNAL_BASE + (result.signal or 0)
         absent = any(tally.withdrawn is not None for tally in standings.tallies)
         return _FOUND if absent or standings.progress.void else 0
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.output import Output, shown
+from arena.cli.signals import ended_by_signals
 
 
 @click.command()
@@ -51,6 +52,7 @@ def submit(output: Output, bot: Path, path: str) -> None:
     from arena.tournament.config import load_config
     from arena.tournament.submit import submit as take_in
 
-    place = take_in(load_config(path), bot, output.notice)
+    with ended_by_signals():
+        place = take_in(load_config(path), bot, output.notice)
     click.echo(f"{bot} is in: {shown(place)}")
     output.notice(f"To rank it:  {output.command('tournament', path)}")

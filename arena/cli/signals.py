@@ -6,12 +6,16 @@ import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
+
+import click
 
 if TYPE_CHECKING:
     from arena.report.progress.views import View
     from arena.tournament.stopping import Stopping
 
+SIGNAL_BASE = 128
+"""What is added to a signal's number to say in an exit code that it ended the command."""
 _Handler = Callable[[int, FrameType | None], None]
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
@@ -24,6 +28,17 @@ def asked_by_signals(stopping: Stopping) -> Iterator[None]:
         stopping.request(number)
 
     with _handled(dict.fromkeys((*_ENDING, *_unless_ignored(signal.SIGHUP)), ask)):
+        yield
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Let the signals that end a program end it tidily: what it made for itself is removed."""
+
+    def end(number: int, _: FrameType | None) -> NoReturn:
+        raise click.exceptions.Exit(SIGNAL_BASE + number)
+
+    with _handled(dict.fromkeys((*_ENDING, *_unless_ignored(signal.SIGHUP)), end)):
         yield
 
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
-from commands import RANDOM_BOT, call, games_of, new_tournament
+from commands import (
+    RANDOM_BOT,
+    call,
+    end_of,
+    games_of,
+    new_tournament,
+    processes_in,
+    running,
+    wait_until,
+)
 
 
 def test_a_bot_submitted_to_a_finished_tournament_plays_its_own_matches_only(
@@ -51,3 +61,23 @@ def test_a_refusal_has_its_reason_and_exit_code(
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"error: {tournament.config} takes no submissions; add a line such")
     assert call(capfd, "submit", tmp_path / "new.py", "--to", tmp_path / "no.yaml").code == 2
+
+
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_submission_that_is_broken_off_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: signal.Signals
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    new_tournament(tmp_path, "a", "b", submissions="subs")
+    (tmp_path / "slow.py").write_text("import time\ntime.sleep(60)\n")
+    with running("submit", "slow.py", "--to", "tour.yaml", folder=tmp_path) as process:
+        assert wait_until(lambda: processes_in(scratch))  # the bot runs in its copy
+        process.send_signal(asked)
+        done = end_of(process)
+        assert not processes_in(tmp_path)
+    assert (done.code, done.out) == (128 + asked, "")
+    assert done.err == "slow plays a trial game against itself\n"
+    assert list(scratch.iterdir()) == []
+    assert not (tmp_path / "subs").exists()
