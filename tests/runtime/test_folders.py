@@ -45,9 +45,10 @@ def test_a_sweep_takes_what_the_dead_left_and_nothing_else(place: Path) -> None:
         (folder / "0").mkdir(parents=True)
     bot, healthy = sleeper(left), sleeper(mine)
     try:
-        wait_until(lambda: len(list(folders._processes_of(left))) == 2)
+        for folder in (left, mine):
+            assert wait_until(lambda: len(list(folders._processes_of(folder))) == 2)  # noqa: B023 - used at once
         folders.sweep()
-        wait_until(lambda: not list(folders._processes_of(left)))
+        assert wait_until(lambda: not list(folders._processes_of(left)))
         assert bot.wait() == -9
         assert healthy.poll() is None
     finally:
