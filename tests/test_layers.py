@@ -49,6 +49,11 @@ NO_CLOCK = ("rules", "protocol", "referee", "runtime", "sdk")
 """Layers in which no module reads a clock, but for this one:"""
 GAME_CLOCK = "arena.runtime.loop"
 
+WALL_CLOCK = ("arena.report.progress.log", "arena.tools.listing")
+"""Where the time of day is read, for people: no limit may hang on a clock that can be set."""
+STEADY = ("monotonic", "monotonic_ns", "perf_counter", "sleep")
+"""What everybody may use of the module `time`."""
+
 HEAVY = ("rich", "tabulate", "zmq", "numpy", "scipy", "sqlite3")
 """What only the commands that need it load."""
 
@@ -108,6 +113,42 @@ def is_allowed(name: str, imported: str) -> bool:
     if library == "time" and layer in NO_CLOCK:
         return name == GAME_CLOCK
     return library not in ONLY_IN or is_within(name, ONLY_IN[library])
+
+
+def times_of_day(path: Path) -> list[str]:
+    """Return what a module uses of `time` and `datetime` that can jump."""
+    used = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.ImportFrom(module="time"):
+                used += [alias.name for alias in node.names]
+            case ast.Attribute(value=ast.Name(id="time")):
+                used.append(node.attr)
+            case ast.ImportFrom(module="datetime"):
+                used.append("datetime")
+            case ast.Import():
+                used += [alias.name for alias in node.names if alias.name == "datetime"]
+    return [name for name in used if name not in STEADY]
+
+
+def test_only_what_people_read_has_the_time_of_day() -> None:
+    used = {name for name, path in modules(ROOT).items() if times_of_day(path)}
+    assert used == set(WALL_CLOCK)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import time\ntime.time()",
+        "from time import time_ns",
+        "import datetime",
+        "def f():\n    from datetime import datetime",
+    ],
+)
+def test_a_planted_time_of_day_is_found(tmp_path: Path, code: str) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(f"from time import monotonic\nmonotonic()\n{code}\n")
+    assert len(times_of_day(module)) == 1
 
 
 def test_every_import_goes_in_the_direction_of_its_layer() -> None:
