@@ -118,7 +118,7 @@ def reset(output: Output, path: str, yes: bool) -> None:
             raise UserError(f"this would delete {what}; add --yes if it shall")
         if doomed.why:
             output.notice(doomed.why)
-        if not click.confirm(f"Delete {what}, for good?", err=True):
+        if not _is_sure(f"Delete {what}, for good?"):
             output.notice("nothing was deleted")
             raise click.Abort
 
@@ -129,6 +129,15 @@ def reset(output: Output, path: str, yes: bool) -> None:
     output.notice(f"deleted: the results of {config.name} in {shown(folder)}")
     for one in left:
         output.notice(f"left, because the arena did not make it: {one}")
+
+
+def _is_sure(question: str) -> bool:
+    """Ask on the terminal; Ctrl-C is a no, and leaves it at the beginning of a line."""
+    try:
+        return click.confirm(question, err=True)
+    except click.Abort:
+        click.echo(err=True)
+        return False
 
 
 def show_size(size: int) -> str:

@@ -59,10 +59,10 @@ def reset(config: Config, agree: Callable[[Doomed], None]) -> tuple[str, ...] | 
         if not folder.is_dir():
             return None
         with _held(folder):
-            doomed = tuple(_ours(folder))
-            if doomed:
+            if any(_ours(folder)):
                 check_owner(config, still=True)
                 agree(_look(folder))
+            doomed = tuple(_ours(folder))  # whoever reads results may have made files meanwhile
             links = [f"{path.readlink()} ({path.name})" for path in doomed if path.is_symlink()]
             for path in doomed:
                 _delete(path)
@@ -128,7 +128,7 @@ def _ours(folder: Path) -> Iterator[Path]:
 def _delete(path: Path) -> None:
     """Delete a folder with all in it, or a file; of a link just the link."""
     if path.is_symlink() or not path.is_dir():
-        path.unlink()
+        path.unlink(missing_ok=True)
     else:
         snapshot.remove(path)
 

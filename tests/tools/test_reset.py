@@ -112,7 +112,7 @@ def test_what_is_worth_most_goes_last_and_what_it_needs_after_it(
     for ending in ("-wal", "-shm", "-journal", ".new"):
         (folder_of(config) / f"{FILE_NAME}{ending}").touch()
     done: list[str] = []
-    monkeypatch.setattr(Path, "unlink", lambda path: done.append(path.name))
+    monkeypatch.setattr(Path, "unlink", lambda path, **_: done.append(path.name))
     monkeypatch.setattr(snapshot, "remove", lambda path: done.append(path.name))
     reset(config, agree)
     endings = ("-journal", "", "-wal", "-shm")
