@@ -17,6 +17,7 @@ from arena.tournament.schedule import SEATINGS, SEATS
 
 FEWEST_BOTS = 2
 _NAME_BYTES = 200
+_MOST_OPTIONS = 100
 _MOST_GAMES = 100_000_000
 """Of one tournament: each takes a byte of the coordinator's memory."""
 
@@ -67,6 +68,10 @@ def _check_variant(keys: ConfigKeys, document: Document) -> None:
 
 def _check_options(variant: str, options: Mapping[str, Any], document: Document) -> None:
     known = rules.load(variant).options.__struct_fields__
+    if len(options) > _MOST_OPTIONS:
+        text = f"holds {len(options)} options; {variant} has {len(known)}"
+        document.report_value(("options",), text)
+        return
     for problem in rules.check(variant, options):
         if problem.key in known:
             document.report_value(("options", problem.key), problem.text)

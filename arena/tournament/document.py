@@ -18,6 +18,7 @@ KeyPath = tuple[str | int, ...]
 
 MOST_PROBLEMS = 50
 """So many are shown; of the others only the number."""
+_ENOUGH = 20 * MOST_PROBLEMS
 
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """What ends a line in YAML 1.1."""
@@ -58,6 +59,11 @@ class Document:
     def has(self, key: KeyPath) -> bool:
         """Whether `key` stands in the file."""
         return key in self._keys
+
+    @property
+    def has_enough(self) -> bool:
+        """Whether there are problems enough; no more time is to be spent on explaining others."""
+        return len(self._problems) >= _ENOUGH
 
     def show(self, key: KeyPath) -> str:
         """Return a key and its line, to refer to it elsewhere: ``bots[1] (line 7)``."""

@@ -229,9 +229,11 @@ class Keys(Reader):
             if name in fields:
                 yield name, name_node, child
                 continue
+            if place.document.has_enough:
+                place.below(name).wrong(name_node, "unknown key")
+                continue
             guess = _meant(name, fields)
-            hint = _hint(name, guess, fields)
-            place.below(name).wrong(name_node, f"unknown key; {hint}")
+            place.below(name).wrong(name_node, f"unknown key; {_hint(name, guess, fields)}")
             if guess and guess not in written:
                 yield guess, name_node, child
 

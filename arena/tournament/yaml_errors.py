@@ -92,6 +92,10 @@ def _no_colon(it: _Complaint) -> tuple[Spot, str]:
     return it.began, 'expected a key, ":", a space, and its value'
 
 
+def _no_space(it: _Complaint) -> tuple[Spot, str]:
+    return it.at, 'expected a space behind this ":"'
+
+
 def _no_key(it: _Complaint) -> tuple[Spot, str]:
     if it.before:
         return it.at, "nothing may follow the end of a value; put all of it in quotes"
@@ -173,6 +177,7 @@ _KNOWN: dict[str, Callable[[_Complaint], tuple[Spot, str]]] = {
     "while scanning a quoted scalar": _open_quote,
     "mapping values are not allowed": _second_colon,
     "could not find expected ':'": _no_colon,
+    "found unexpected ':'": _no_space,
     "did not find expected key": _no_key,
     "did not find expected '-' indicator": _no_dash,
     "block sequence entries are not allowed": _list_in_line,

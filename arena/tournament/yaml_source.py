@@ -20,6 +20,8 @@ _BYTE_ORDER_MARKS = {
     b"\xfe\xff": "utf-16",
 }
 """The first four bytes before the first two, of which they are longer forms."""
+_STRAY_ZEROS = 3
+"""Files with more bytes of zero are no text; fewer may be a mistake in one that is."""
 _ZEROS = {" 000": "utf-32-le", "000 ": "utf-32-be", " 0 0": "utf-16-le", "0 0 ": "utf-16-be"}
 """Which of the first four bytes are zero in files that begin with two letters of ASCII."""
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -37,7 +39,7 @@ def read_text(path: Path, shown: str) -> str:
     if coding is not None:
         text = f"is {coding.upper()} text; save the file as UTF-8"
         raise _error(shown, raw.decode(coding, "replace"), 0, text)
-    if b"\0" in raw:
+    if raw.count(b"\0") > _STRAY_ZEROS:
         raise _error(shown, "", 0, "is no text, so it is no config")
     try:
         text = raw.decode("utf-8-sig")

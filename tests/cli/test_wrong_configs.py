@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from commands import call
+from commands import arena, call
 
 from arena.cli import main
 
@@ -57,6 +57,17 @@ def test_all_that_is_wrong_is_said_at_its_place(
     assert (done.code, done.out) == (2, "")
     assert done.err == expected(case)
     assert not (folder / "results").exists()
+
+
+def test_the_program_says_the_same_and_nothing_of_itself(folder: Path) -> None:
+    (case,) = (case for case in CASES if case.stem == "all_at_once")
+    (folder / case.name).write_bytes(case.read_bytes())
+    for words in (("config", "check"), ("tournament",), ("rankings",), ("-v", "config", "show")):
+        done = arena(*words, case.name, folder=folder)
+        assert (done.code, done.out) == (2, "")
+        assert "Traceback" not in done.err
+        if words != ("rankings",):  # which does not look at bots
+            assert done.err == expected(case)
 
 
 def write_expectations() -> None:

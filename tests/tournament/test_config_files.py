@@ -127,10 +127,9 @@ def test_old_codings(folder: Path) -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        b"\x7fELF\x02\x01\x01\0\0\0",
-        b"SQLite format 3\0\x10\0\x01\x01",
-        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
-        b"bots: [bots/a.py, bots/b.py]\nname: \0",
+        b"\x7fELF\x02\x01\x01" + b"\0" * 9,
+        b"SQLite format 3\0\x10\0\x01\x01\0\0",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1",
     ],
 )
 def test_files_that_are_no_text(folder: Path, raw: bytes) -> None:
@@ -139,7 +138,12 @@ def test_files_that_are_no_text(folder: Path, raw: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("raw", "column", "name"),
-    [(b"name: \x1b[31mx\n", 7, "001B"), (b"a: \x7f", 4, "007F"), (b"\x0c", 1, "000C")],
+    [
+        (b"name: \x1b[31mx\n", 7, "001B"),
+        (b"a: \x7f", 4, "007F"),
+        (b"a: \0", 4, "0000"),
+        (b"\x0c", 1, "000C"),
+    ],
 )
 def test_control_characters(folder: Path, raw: bytes, column: int, name: str) -> None:
     text = f'the character U+{name} may not stand in a config; write "\\u{name}" for it'
@@ -183,6 +187,15 @@ def test_files_that_stand_for_too_much(
     folder: Path, raw: bytes, problem: tuple[int, int, str]
 ) -> None:
     assert place(raw) == problem
+
+
+def test_very_many_options_are_one_problem(folder: Path) -> None:
+    options = "".join(f"  x{number}: 1\n" for number in range(101))
+    Path("bad.yaml").write_text(f"{TWO}options:\n{options}")
+    with pytest.raises(ConfigError) as caught:
+        load_config("bad.yaml")
+    (problem,) = caught.value.problems
+    assert (problem.key, problem.text) == ("options", "holds 101 options; two_handed has 13")
 
 
 def test_many_long_problems_are_no_burden(folder: Path) -> None:
