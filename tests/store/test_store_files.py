@@ -197,6 +197,20 @@ def test_results_on_a_read_only_disk_can_be_read(
         assert sorted(path.name for path in file.parent.iterdir()) == [LOCK_NAME, file.name]
 
 
+def test_a_lost_log_holds_games_only(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "copy").mkdir()
+    tournament = Tournament("/tour.yaml", "tour", {}, b"drawn", drawn=True)
+    with Store.open(folder) as store:
+        store.begin(tournament)
+        store.enter([Entrant("a", "ab", {})])
+        store.add([game(0)])
+        shutil.copy(folder / files.FILE_NAME, tmp_path / "copy")
+    with Reader.open(tmp_path / "copy") as reader:
+        assert reader.tournament() == tournament
+        assert [str(bot) for bot in reader.bots()] == ["a@1"]
+        assert not list(reader.settled(MATCH))
+
+
 def test_a_look_sees_what_a_kill_left_in_the_log(folder: Path) -> None:
     with writer(folder, "write") as process:
         assert process.stdout is not None
