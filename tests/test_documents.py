@@ -16,6 +16,7 @@ import pytest
 from arena.referee.replay import ExportedGame
 from arena.report.progress.events import Event
 from arena.report.standings import BotRow, MatchRow, Rankings
+from arena.tools.listing import Listed, Listing
 from arena.tools.verify import ExportEnd
 
 ROOT = Path(__file__).parents[1]
@@ -128,6 +129,13 @@ def test_nothing_is_still_to_be_filled_in(page: str) -> None:
                 *Rankings.__struct_fields__,
                 *(f"bots[].{field}" for field in BotRow.__struct_fields__),
                 *(f"matches[].{field}" for field in MatchRow.__struct_fields__),
+            },
+        ),
+        (
+            "key of the list",
+            {
+                *Listing.__struct_fields__,
+                *(f"tournaments[].{field}" for field in Listed.__struct_fields__),
             },
         ),
         ("key of a game", {*ExportedGame.__struct_fields__}),
