@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from jobs import HOSTILE, PATIENT, bot, by_board, forfeits, job, timeless
+from jobs import HOSTILE, bot, by_board, forfeits, job, timeless
 
 import arena
 from arena.referee.clock import Limits
@@ -44,30 +44,6 @@ def test_a_deterministic_bot_plays_the_same_games_at_any_number_of_tables(mark: 
         assert record.end == Target()
         assert len(record.times_us) == len(record.actions)
         assert all(time_us >= 0 for time_us in record.times_us)
-
-
-@pytest.mark.parametrize("tables", [1, 16, 64])
-@pytest.mark.parametrize(
-    ("file", "limits", "fault", "detail"),
-    [
-        ("killed_by_a_signal", PATIENT, "crash", "killed by SIGSEGV at decision 2"),
-        ("not_json", PATIENT, "malformed", "JSON is malformed: invalid character"),
-        (
-            "sleeps_at_a_decision",
-            Limits(600, None, 60_000),
-            "timeout",
-            "no answer in 600 ms (+50) at decision 2",
-        ),
-    ],
-)
-def test_a_fault_at_one_decision_loses_the_same_game_at_any_number_of_tables(
-    file: str, limits: Limits, fault: str, detail: str, tables: int, mark: str
-) -> None:
-    bad = bot("a@1", HOSTILE / f"{file}.py", mark=mark, limits=limits)
-    result = run_job(job([bad, bot("b@1", mark=mark)], 24, tables=tables))
-    assert by_board(result).keys() == set(range(24))
-    lost = {board: (end.seat, end.fault, end.detail) for board, end in forfeits(result).items()}
-    assert lost == {2: (0, fault, detail)}
 
 
 def test_more_tables_than_a_bot_asked_for_are_not_opened(mark: str, tmp_path: Path) -> None:
