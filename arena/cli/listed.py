@@ -54,7 +54,7 @@ def _remarks(one: Listed) -> Iterator[str]:
         yield f"withdrawn: {', '.join(map(visible, one.withdrawn))}"
     if one.left_out:
         yield f"left out: {', '.join(map(visible, one.left_out))}"
-    if one.state == "set aside":
+    if one.state == "set aside" or (one.config is None and one.results not in (one.why or "")):
         yield f"in {visible(shown(Path(one.results)))}"
     if one.why is not None:
         yield visible(one.why)

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from commands import Tournament, arena, call, end_of, new_tournament, running, wait_until
 
+from arena.store.store import Store
+
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Tournament:
@@ -145,3 +147,8 @@ def test_what_else_is_to_be_said_of_one(
     tournament.results.with_name("tour.1").rename(tournament.results)
     row = call(capfd, "list", tmp_path).out.splitlines()[1]
     assert re.search(r"  unknown +2 .*tour\.yaml: no such file$", row)
+    (tournament.results / "results.sqlite").unlink()
+    Store.open(tournament.results).close()
+    row = call(capfd, "list", tmp_path).out.splitlines()[1]
+    place = re.escape(str(tournament.results))
+    assert re.search(rf" tour +- +unfinished +0 .*  in {place}; no run of it has begun yet$", row)
