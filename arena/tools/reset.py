@@ -7,13 +7,15 @@ most valuable: the same command finishes what a kill has interrupted.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 
+from arena.errors import UserError
 from arena.report.progress.log import FILE_NAME as LOG
 from arena.store.files import FILE_NAME, explained
 from arena.store.lock import Lock
@@ -25,7 +27,8 @@ from arena.tournament.config import Config
 from arena.tournament.entering import SNAPSHOTS
 from arena.tournament.runner import LOGS
 
-_FOLDERS = (LOGS, SNAPSHOTS)
+_LOG_NAME = re.compile(r".+\.stderr\.log(\.old)?")
+_SNAPSHOT_NAME = re.compile(r"[0-9a-f]{64}|\.unfinished-.+")
 _DATABASE = tuple(
     f"{name}{ending}"
     for name in (f"{FILE_NAME}.new", FILE_NAME)
@@ -44,7 +47,7 @@ class Doomed(msgspec.Struct, frozen=True):
     why: str
     """Why they cannot be read, else empty."""
     size: int
-    """Bytes of all files in the results folder."""
+    """Bytes of all files that are deleted."""
 
 
 def reset(config: Config, agree: Callable[[Doomed], None]) -> tuple[str, ...] | None:
@@ -66,6 +69,9 @@ def reset(config: Config, agree: Callable[[Doomed], None]) -> tuple[str, ...] | 
             links = [f"{path.readlink()} ({path.name})" for path in doomed if path.is_symlink()]
             for path in doomed:
                 _delete(path)
+            for name in (LOGS, SNAPSHOTS):
+                with suppress(OSError):  # there is none, or something is left in it
+                    (folder / name).rmdir()
             (folder / LOCK_NAME).unlink()
             left = [str(path) for path in sorted(folder.iterdir())]
             if not left and not folder.is_symlink():
@@ -77,17 +83,29 @@ def set_aside(config: Config) -> Path | None:
     """Give the results folder of a tournament another name, so that it can begin anew.
 
     Return its new place, ``NAME.1``, ``NAME.2`` and so on in the order of setting aside; None if
-    there are no results. Raises as `reset` does.
+    there are no results. Raises as `reset` does, and `UserError` if the config or one of its bots
+    stands in that folder.
     """
     folder = Path(config.results)
     with explained(folder):
         if not any(path.name in _DATABASE for path in _ours(folder)):
             return None
+        _require_only_results(config)
         with _held(folder):
             check_owner(config, still=True)
             place = _free_place(folder)
             folder.rename(place)
             return place
+
+
+def _require_only_results(config: Config) -> None:
+    """Raise `UserError` if what a run needs would move with the results folder."""
+    results = os.path.realpath(config.results)
+    submissions = () if config.submissions is None else (config.submissions,)
+    for needed in (config.path, *(bot.path for bot in config.bots), *submissions):
+        if Path(os.path.realpath(needed)).is_relative_to(results):
+            text = f"{needed} is in the results folder {config.results} and would move with it"
+            raise UserError(f"{text}; move it elsewhere, or the results by `output: {{dir: ...}}`")
 
 
 def set_aside_from(folder: Path) -> str | None:
@@ -107,7 +125,7 @@ def _held(folder: Path) -> Iterator[None]:
 
 def _look(folder: Path) -> Doomed:
     """Say what is there."""
-    size = size_of(folder)
+    size = sum(map(_size_of, _ours(folder)))
     if not (folder / FILE_NAME).exists():
         return Doomed(0, "", size)
     try:
@@ -117,16 +135,33 @@ def _look(folder: Path) -> Doomed:
         return Doomed(None, str(error), size)
 
 
+def _size_of(path: Path) -> int:
+    is_folder = path.is_dir() and not path.is_symlink()
+    return size_of(path) if is_folder else path.lstat().st_size
+
+
 def _ours(folder: Path) -> Iterator[Path]:
-    """Yield what the arena made in a results folder, but for the lock, in order of deletion."""
-    for names, is_kind in ((_FOLDERS, Path.is_dir), (_FILES, Path.is_file)):
-        for path in (folder / name for name in names):
-            if path.is_symlink() or is_kind(path):
-                yield path
+    """Yield what the arena made in a results folder, in order of deletion.
+
+    Not the lock, and not the folders that logs and snapshots are in: a folder `bots` may hold a
+    person's own bots.
+    """
+    yield from _ours_in(folder / LOGS, _LOG_NAME, Path.is_file)
+    yield from _ours_in(folder / SNAPSHOTS, _SNAPSHOT_NAME, Path.is_dir)
+    for path in (folder / name for name in _FILES):
+        if path.is_symlink() or path.is_file():
+            yield path
+
+
+def _ours_in(folder: Path, name: re.Pattern[str], is_kind: Callable[[Path], bool]) -> list[Path]:
+    if folder.is_symlink():
+        return [folder]
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [path for path in found if name.fullmatch(path.name) and is_kind(path)]
 
 
 def _delete(path: Path) -> None:
-    """Delete a folder with all in it, or a file; of a link just the link."""
+    """Delete a snapshot, or a file; of a link just the link."""
     if path.is_symlink() or not path.is_dir():
         path.unlink(missing_ok=True)
     else:

@@ -95,11 +95,14 @@ def test_all_that_the_arena_made_is_deleted(config: Config, agree: Agreeing) -> 
     folder = folder_of(config)
     for ending in ("-wal", "-shm", "-journal", ".new", ".new-journal"):
         (folder / f"{FILE_NAME}{ending}").touch()
-    size = sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())
-    assert reset(config, agree) == ()
-    (asked,) = agree.asked
-    assert (asked.games, asked.why) == (GAMES, "")
-    assert asked.size == pytest.approx(size, abs=20)  # the lock is ours now and says so
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != LOCK_NAME]
+    size = sum(path.lstat().st_size for path in files)
+    (folder / "notes.txt").write_text("mine")
+    assert reset(config, agree) == (str(folder / "notes.txt"),)
+    assert agree.asked == [Doomed(GAMES, "", size)]
+    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+    (folder / "notes.txt").unlink()
+    assert reset(config, agree) is None
     assert not folder.exists()
     assert folder.parent.is_dir()
     assert Path(config.path).exists()
@@ -138,6 +141,25 @@ def test_what_the_arena_did_not_make_is_left(config: Config, agree: Agreeing) ->
     assert set(everything(folder)) == {*kept, "more"}
 
 
+def test_a_project_folder_that_holds_the_results_keeps_the_bots(
+    config: Config, agree: Agreeing
+) -> None:
+    """As with `output: {dir: ..}` and the folder's own name."""
+    folder = folder_of(config)
+    kept = ("bots/mine.py", "bots/mine.log", "bots/x.stderr.log.txt", "snapshots/monday/a.py")
+    for name in kept:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+    (folder / "bots" / "kept.stderr.log").mkdir()
+    (folder / "snapshots" / ("f" * 64)).touch()
+    (folder / "snapshots" / ".unfinished-abc").mkdir()
+    (folder / "bots" / "a.stderr.log.old").touch()
+    assert reset(config, agree) == (str(folder / "bots"), str(folder / "snapshots"))
+    files = {path for path, text in everything(folder).items() if text is not None}
+    assert files == {*kept, f"snapshots/{'f' * 64}"}
+    assert (folder / "bots" / "kept.stderr.log").is_dir()
+
+
 @pytest.mark.parametrize("name", [FILE_NAME, "snapshots", "bots", LOG])
 def test_a_link_in_place_of_ours_goes_and_what_it_leads_to_stays(
     config: Config, agree: Agreeing, name: str
@@ -162,9 +184,16 @@ def test_links_further_below_lead_nowhere(config: Config, agree: Agreeing) -> No
     folder = folder_of(config)
     outside = folder.parent / "outside"
     outside.mkdir(mode=0o555)
-    (folder / "bots" / "link").symlink_to(outside)
-    (folder / "bots" / "file").symlink_to(config.path)
-    assert reset(config, agree) == ()
+    (copy,) = (folder / "snapshots").iterdir()
+    copy.chmod(0o755)
+    (copy / "link").symlink_to(outside)
+    (copy / "file").symlink_to(config.path)
+    (folder / "snapshots" / ("f" * 64)).symlink_to(outside)
+    (folder / "bots" / "x.stderr.log").symlink_to(config.path)
+    assert reset(config, agree) == (
+        f"{config.path} (x.stderr.log)",
+        f"{outside} ({'f' * 64})",
+    )
     assert outside.stat().st_mode & 0o777 == 0o555
     assert Path(config.path).exists()
 
@@ -453,6 +482,30 @@ def test_a_results_folder_reached_by_a_link_is_set_aside_by_its_link(config: Con
     assert place.resolve() == disk
     assert (place / FILE_NAME).exists()
     Store.open(folder).close()
+
+
+@pytest.mark.parametrize("needed", ["tour.yaml", "a.py", "subs"])
+def test_results_are_not_set_aside_with_what_a_run_needs(tmp_path: Path, needed: str) -> None:
+    project = tmp_path / "project"
+    places = {name: (project if name == needed else tmp_path) for name in ("tour.yaml", "a.py")}
+    for place in places.values():
+        (place / "a.py").parent.mkdir(exist_ok=True)
+        (place / "a.py").touch()
+    (tmp_path / "b.py").touch()
+    keys = {
+        "bots": [str(places["a.py"] / "a.py"), str(tmp_path / "b.py")],
+        "name": "project",
+        "output": {"dir": str(tmp_path)},
+    }
+    if needed == "subs":
+        keys["submissions"] = str(project / "subs")
+    places["tour.yaml"].joinpath("tour.yaml").write_text(json.dumps(keys))
+    config = load_config(places["tour.yaml"] / "tour.yaml")
+    fill(config, project)
+    before = everything(project)
+    with pytest.raises(UserError, match=rf"{needed} is in the results folder .*would move with it"):
+        set_aside(config)
+    assert everything(project) == before
 
 
 @pytest.mark.parametrize(
