@@ -96,6 +96,11 @@ class Playground:
         return self.results / "results.sqlite"
 
     @property
+    def log(self) -> Path:
+        """SQLite's write-ahead log."""
+        return self.results / "results.sqlite-wal"
+
+    @property
     def temporary(self) -> Path:
         """Where private folders of jobs are made; a short path, as sockets need it."""
         return self.folder / "t"

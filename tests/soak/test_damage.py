@@ -5,14 +5,27 @@ Through the real commands; tests/store has the cases one by one.
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from arena.cli import main
-from tests.soak.playground import SHORT, Done, Playground, playground
+from tests.soak.playground import (
+    LONG,
+    SHORT,
+    Done,
+    Outcome,
+    Playground,
+    playground,
+    wait_until,
+)
 
 COMMANDS = ("rankings", "export", "tournament")
 _ALLOWED = {0, 1, 2, 4}
@@ -81,6 +94,10 @@ def scramble(raw: bytearray, dice: random.Random) -> None:
     raw[begin : begin + length] = dice.randbytes(len(raw[begin : begin + length]))
 
 
+def lose(raw: bytearray, dice: random.Random) -> None:
+    raw.clear()
+
+
 DAMAGES: tuple[Callable[[bytearray, random.Random], None], ...] = (
     cut,
     flip_anywhere,
@@ -124,3 +141,151 @@ def test_damage_of_all_kinds(
 ) -> None:
     numbers = range(2_000)
     assert [one for n in numbers for one in wrong(ground, whole, f"long/{n}", capfd)] == []
+
+
+def spoil_with_sql(*statements: str) -> Callable[[Playground], None]:
+    def spoil(ground: Playground) -> None:
+        with closing(sqlite3.connect(ground.file)) as file, file:
+            for statement in statements:
+                file.execute(statement)
+
+    return spoil
+
+
+def files_of(ground: Playground) -> list[tuple[str, int]]:
+    files = ground.results.glob("results.sqlite*")
+    return sorted((path.name, path.stat().st_size) for path in files)
+
+
+def put_a_folder_in_its_place(ground: Playground) -> None:
+    ground.file.unlink()
+    ground.file.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "text"),
+    [
+        (lambda ground: os.truncate(ground.file, 0), "not a whole SQLite file"),
+        (lambda ground: ground.file.write_text("my notes\n" * 99), "not a whole SQLite file"),
+        (put_a_folder_in_its_place, "Is a directory"),
+        (spoil_with_sql("PRAGMA user_version = 99"), "written by a newer arena"),
+        (spoil_with_sql("PRAGMA application_id = 7"), "made by another program"),
+        (spoil_with_sql("DROP TABLE plays", "DROP TABLE games"), "no such table: games"),
+    ],
+)
+def test_each_command_says_what_is_wrong_with_the_file(
+    ground: Playground,
+    capfd: pytest.CaptureFixture[str],
+    spoil: Callable[[Playground], object],
+    text: str,
+) -> None:
+    spoil(ground)
+    before = files_of(ground)
+    for command in COMMANDS:
+        done = call(capfd, command, ground)
+        assert done.code == 4
+        assert f"error: {ground.file}" in done.err
+        assert text in done.err
+        ground.remove_logs()
+        assert files_of(ground) == before
+
+
+def make_a_link(path: Path) -> None:
+    path.symlink_to("/etc/passwd")
+
+
+@pytest.mark.parametrize("in_its_place", [Path.mkdir, make_a_link])
+def test_a_lock_that_cannot_be_had(
+    ground: Playground,
+    capfd: pytest.CaptureFixture[str],
+    in_its_place: Callable[[Path], object],
+) -> None:
+    lock = ground.results / "results.lock"
+    lock.unlink(missing_ok=True)
+    in_its_place(lock)
+    try:
+        done = call(capfd, "tournament", ground)
+        assert done.code == 4
+        assert done.err.startswith(f"error: {ground.results}: ")
+        assert call(capfd, "export", ground).code == 0
+    finally:
+        lock.rmdir() if lock.is_dir() else lock.unlink()
+
+
+def test_a_file_without_its_games_is_not_made_anew(
+    ground: Playground, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ground.file.rename(ground.log)
+    done = call(capfd, "tournament", ground)
+    assert done.code == 4
+    assert "the file is gone but its -wal is still there" in done.err
+    assert call(capfd, "export", ground).code == 2
+    assert not ground.file.exists()
+
+
+def test_results_that_vanish_during_a_run_end_it() -> None:
+    with playground() as ground:
+        ground.configure(LONG)
+        run = ground.start("tournament")
+        assert wait_until(ground.stored)
+        shutil.rmtree(ground.results)
+        done = ground.end(run)
+        assert done.code == 4
+        assert "was moved or deleted while it was in use" in done.err
+        assert "withdrawn" not in done.err
+        assert not ground.processes()
+        assert not ground.file.exists()
+
+
+# a log that a kill left
+
+
+@dataclass(frozen=True)
+class Killed:
+    """A tournament that was killed when games were in the log."""
+
+    ground: Playground
+    file: bytes
+    log: bytes
+    outcome: Outcome
+    """What it comes to when it is played on."""
+
+    def wrong(self, seed: str) -> Iterator[str]:
+        """Spoil the log as drawn from `seed` and play on; yield what is wrong then."""
+        dice = random.Random(seed)
+        log = bytearray(self.log)
+        dice.choice((*DAMAGES, lose))(log, dice)
+        self.ground.remove_logs()
+        self.ground.file.write_bytes(self.file)
+        self.ground.log.write_bytes(log)
+        done = self.ground.run("tournament")
+        if done.code != 1 or "Traceback" in done.err:  # 1: a bot is withdrawn
+            yield f"{seed}: {done}"
+        elif self.ground.outcome() != self.outcome:
+            yield f"{seed}: the outcome differs"
+        yield from self.ground.faults()
+
+
+@pytest.fixture(scope="module")
+def killed() -> Iterator[Killed]:
+    with playground() as ground:
+        ground.configure(SHORT)
+        run = ground.start("tournament")
+        assert wait_until(ground.stored)
+        run.kill()
+        ground.end(run)
+        file, log = ground.file.read_bytes(), ground.log.read_bytes()
+        assert log
+        assert ground.run("tournament").code == 1
+        yield Killed(ground, file, log, ground.outcome())
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_of_a_damaged_log_what_is_whole_counts(killed: Killed, number: int) -> None:
+    assert list(killed.wrong(f"short/{number}")) == []
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+def test_of_many_damaged_logs_what_is_whole_counts(killed: Killed) -> None:
+    assert [one for n in range(60) for one in killed.wrong(f"long/{n}")] == []
