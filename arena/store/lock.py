@@ -44,6 +44,11 @@ class Holder(msgspec.Struct, frozen=True):
     doing: str
     """What it holds the lock for, usually one of `Doing`; empty if it does not say."""
 
+    @property
+    def refusal(self) -> str:
+        """Why nobody else can have the lock now, and what to do."""
+        return _ELSE.get(self.doing, _RUNNING).format(self.place)
+
 
 class Lock:
     """Held from creation until `release` or the end of the process, however it ends."""
@@ -75,8 +80,7 @@ class Lock:
             held = _holder(self._file)
             if held is not None:
                 os.close(self._file)
-                text = _ELSE.get(held.doing, _RUNNING).format(held.place)
-                raise SurroundingsError(text) from busy
+                raise SurroundingsError(held.refusal) from busy
         except BaseException:
             os.close(self._file)
             raise

@@ -82,12 +82,11 @@ class _Request:
 
     def make(self, held: Holder) -> None:
         """Signal the run if what it is doing is a reason to."""
-        if held.doing not in ("run", "stopping"):
-            text = f"another arena is changing these results ({held.place}); wait for it"
-            raise SurroundingsError(f"{text}: it is no run that could be stopped")
         if held.pid is None:
-            text = f"{self._config.name} is run by {held.place}, which is out of reach from here"
+            text = f"{self._config.name} is held by {held.place}, which is out of reach from here"
             raise SurroundingsError(f"{text}; stop it where it was started")
+        if held.doing not in ("run", "stopping"):
+            raise SurroundingsError(held.refusal)
         check_owner(self._config, still=False)
         stored = stored_tournament(Path(self._config.results), still=False)
         if held.doing in self._due and stored is not None and _signal(self._lock, held, held.pid):

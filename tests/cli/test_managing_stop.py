@@ -245,7 +245,7 @@ def test_a_run_on_another_machine(begun: Tournament, capfd: pytest.CaptureFixtur
         done = call(capfd, "stop", begun.config)
         assert done.code == 4
         assert done.err.startswith(
-            f"error: tour is run by pid {process.pid} on elsewhere, which is out of reach from here"
+            f"error: tour is held by pid {process.pid} on elsewhere, which is out of reach from here"
         )
         assert process.poll() is None
 
