@@ -244,9 +244,8 @@ def test_a_run_on_another_machine(begun: Tournament, capfd: pytest.CaptureFixtur
         (begun.results / LOCK_NAME).write_text(f"{process.pid} elsewhere run\n")
         done = call(capfd, "stop", begun.config)
         assert done.code == 4
-        assert done.err.startswith(
-            f"error: tour is held by pid {process.pid} on elsewhere, which is out of reach from here"
-        )
+        said = f"error: tour is held by pid {process.pid} on elsewhere, which is out of reach"
+        assert done.err.startswith(said)
         assert process.poll() is None
 
 
