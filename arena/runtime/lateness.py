@@ -7,8 +7,8 @@ that it stands still while the arena is late, and with it every deadline and eve
 from __future__ import annotations
 
 _NS_PER_MS = 1_000_000
-USUAL_NS = 2 * _NS_PER_MS
-"""Nobody is woken up on the dot; the grace of every limit covers this much."""
+USUAL_NS = 10 * _NS_PER_MS
+"""Nobody is woken up on the dot, and the loop has work of its own; the grace covers this much."""
 STALL_NS = 250 * _NS_PER_MS
 """Later than this, nobody can say how long a bot took for what it was asked."""
 

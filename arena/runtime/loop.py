@@ -30,10 +30,8 @@ _FAREWELL_MS = 500
 """How long a process may take to exit after the farewell."""
 _HEARTBEAT_MS = 50
 """How long the loop waits at most: only at the end of a wait it sees that it is late."""
-_OWN_WORK_MS = 10
-"""What the loop may do between two looks at the clock; it takes longer only if it is held up."""
-_SETTLING_S = 0.01
-"""How long what was sent to us may still be on its way when the loop wakes up late."""
+_SETTLING_S = 0.02
+"""How long an answer may still be on its way through the socket's thread, which was late too."""
 _ARENA_STALL = "arena_stall"
 
 
@@ -136,7 +134,7 @@ class JobLoop:
 
     def _stamp_ns(self) -> int:
         """Return the time, for a frame that is about to be sent."""
-        self._is_late(self._present_ns + _OWN_WORK_MS * _NS_PER_MS)
+        self._is_late(self._present_ns)
         return self._present_ns
 
     def _start_faults(self) -> Iterable[StartFault]:
@@ -210,13 +208,14 @@ class JobLoop:
     def _wait(self) -> None:
         due_ns = self._due_ns()
         ready = dict(self._poller.poll(-((self._present_ns - due_ns) // _NS_PER_MS)))
-        if self._is_late(due_ns):
+        if self._is_late(due_ns) and due_ns in self._deadlines_ns():
             time.sleep(_SETTLING_S)
             ready = dict(self._poller.poll(0))
             self._is_late(due_ns)
+        came_ns = min(self._present_ns, due_ns)  # else the loop should have seen it by then
         for seat in self._seats:
             if seat.peer.socket in ready:
-                self._tables.hear(seat, seat.peer.receive(self._present_ns))
+                self._tables.hear(seat, seat.peer.receive(came_ns))
         if self._rare.fileno() in ready or self._is_blind():
             self._attend_to_rare()
             for seat in self._seats:
@@ -236,13 +235,15 @@ class JobLoop:
 
     def _due_ns(self) -> int:
         """Return until when to wait; not at all if no bot owes anything: there is more to begin."""
-        deadlines_ns = [
-            seat.peer.deadline_ns for seat in self._seats if seat.peer.deadline_ns is not None
-        ]
+        deadlines_ns = self._deadlines_ns()
         if not deadlines_ns:
             return self._present_ns
         next_ns = min(self._present_ns + _HEARTBEAT_MS * _NS_PER_MS, *deadlines_ns)
         return max(self._present_ns, next_ns)
+
+    def _deadlines_ns(self) -> list[int]:
+        deadlines_ns = [seat.peer.deadline_ns for seat in self._seats]
+        return [deadline_ns for deadline_ns in deadlines_ns if deadline_ns is not None]
 
     def _expire(self) -> None:
         for seat in self._seats:

@@ -9,4 +9,4 @@ import time
 
 import raw
 
-raw.play(lambda *_: time.sleep(1))
+raw.play(lambda *_: time.sleep(1000))

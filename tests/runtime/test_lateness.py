@@ -67,8 +67,8 @@ def test_a_clock_that_is_put_back_stands_still_while_its_reader_is_late(
 
 @pytest.fixture
 def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
-    def play(world: World, tables: int = 1, limits: Limits = TIGHT) -> JobResult:
-        bots = [replace(bot(f"{name}@1", limits=limits), argv=(name,)) for name in world.bots]
+    def play(world: World, tables: int = 1) -> JobResult:
+        bots = [replace(bot(f"{name}@1", limits=TIGHT), argv=(name,)) for name in world.bots]
         result = world.play(job(bots, GAMES, tables=tables), tmp_path, monkeypatch)
         settled = [record.id.board for record in result.records]
         settled += [void.id.board for void in result.voids]
@@ -116,11 +116,26 @@ def test_after_a_stop_a_bot_has_all_the_time_that_was_left_and_what_came_meanwhi
     assert (forfeits(result), result.voids) == ({}, ())
 
 
-def test_after_a_stop_the_loop_is_in_time_again(play: Play) -> None:
-    world = World(a=HeldBot(500), b=HeldBot(500))
-    world.stop_arena(60, 100)
-    play(world, limits=Limits())
-    assert world.sleeps == 1
+def test_an_answer_that_came_just_in_time_is_not_late_because_the_loop_is(play: Play) -> None:
+    world = World(a=HeldBot(98), b=HeldBot(98))
+    world.after(97, lambda: world.wait(11))
+    result = play(world)
+    assert (forfeits(result), result.voids) == ({}, ())
+
+
+def test_a_late_loop_waits_for_nothing_but_a_last_answer(play: Play) -> None:
+    world = World(a=HeldBot(80), b=HeldBot(80))
+    world.stop_arena(30, 60)
+    assert forfeits(play(world)) == {}
+    assert world.sleeps == 0
+
+
+def test_after_a_stop_a_bot_that_does_not_answer_is_late_all_the_same(play: Play) -> None:
+    world = World(a=HeldBot(misdeed=never_answers, at=(2, 0)), b=HeldBot())
+    world.bots["a"].before_misdeed = lambda: world.stop_arena(60, 100)
+    result = play(world)
+    assert {board: end.fault for board, end in forfeits(result).items()} == {2: "timeout"}
+    assert world.sleeps == 1, "the loop is in time again"
 
 
 @pytest.mark.parametrize("tables", [1, 4])
