@@ -147,7 +147,7 @@ def _description(config: Config | str, folder: Path) -> Config | str:
     """Return a config that describes the results in `folder`, or why it does not."""
     if isinstance(config, str) or os.path.realpath(config.results) == os.path.realpath(folder):
         return config
-    return f"its config has its results in {config.results} now"
+    return f"the results of its config are in {config.results}"
 
 
 def _state(stored: Tournament, totals: Totals | None) -> State:
