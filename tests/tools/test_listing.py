@@ -231,7 +231,10 @@ def test_results_that_were_renamed_by_hand(tmp_path: Path) -> None:
         (lambda config: config.unlink(), "no such file"),
         (lambda config: config.write_text("bots: [a.py\n"), "tour.yaml:"),
         (lambda config: configure(config.parent, limts={}), "limts: unknown key"),
-        (lambda config: configure(config.parent, output={"dir": "out"}), "the results of its config are in "),
+        (
+            lambda config: configure(config.parent, output={"dir": "out"}),
+            "the results of its config are in ",
+        ),
     ],
 )
 def test_a_config_that_does_not_tell_how_many_games_there_are(
