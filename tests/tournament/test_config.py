@@ -199,7 +199,8 @@ def test_a_seed_is_its_text(folder: Path, text: str, seed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "duration_ms"), [("1ms", 1), ("0.25s", 250), ("90 s", 90_000), ('"1h"', 3_600_000)]
+    ("text", "duration_ms"),
+    [("1ms", 1), ("0.25s", 250), ("1.001s", 1_001), ("90 s", 90_000), ('"1h"', 3_600_000)],
 )
 def test_durations(folder: Path, text: str, duration_ms: int) -> None:
     config = load(folder, f"bots: [bots/a.py, bots/b.py]\nlimits: {{move: {text}}}\n")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from difflib import get_close_matches
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -68,11 +70,13 @@ def test_of_a_long_line_only_the_part_around_the_place_is_shown(folder: Path) ->
 def test_many_problems_in_one_long_line(folder: Path) -> None:
     text = "{bots: [bots/a.py, bots/b.py], run: {" + ", ".join(f"{n}: 1" for n in range(5_000))
     (folder / "bad.yaml").write_text(text + "}}")
-    with pytest.raises(ConfigError) as caught:
+    guess = mock.patch("arena.tournament.mappings.get_close_matches", wraps=get_close_matches)
+    with guess as guessing, pytest.raises(ConfigError) as caught:
         load_config("bad.yaml")
     assert str(caught.value).endswith("\n5000 errors in bad.yaml; the first 50 are shown")
     assert len(str(caught.value)) < 50_000
     assert (len(caught.value.problems), caught.value.number) == (50, 5_000)
+    assert guessing.call_count == 1_000  # guessing at all of a large file would take minutes
 
 
 def test_what_a_terminal_would_obey_is_escaped(folder: Path) -> None:

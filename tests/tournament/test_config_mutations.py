@@ -191,6 +191,7 @@ def test_with_any_bytes_in_it(folder: Path, at: int, raw: bytes) -> None:
     check(folder, RIGHT[:at].encode() + raw + RIGHT[at:].encode())
 
 
+@settings(deadline=None)
 @given(st.integers(0, len(RIGHT.encode())))
 def test_cut_off_anywhere(folder: Path, length: int) -> None:
     check(folder, RIGHT.encode()[:length])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,8 @@ def check_shown(path: Path, elsewhere: Path) -> None:
     """What is shown of a config means the same, from another folder too, in both forms."""
     understood = understand(read_config(path))
     SCHEMA.validate(understood.config)
+    for line in show_yaml(understood).splitlines():
+        assert re.match(r" *(- |# +)?\w+:", line), "a key has more than one line"
     elsewhere.mkdir(exist_ok=True)
     for text in (show_yaml(understood), yaml.safe_dump(understood.config)):
         (elsewhere / "shown.yaml").write_text(text, "utf-8")
