@@ -38,7 +38,7 @@ def _dies_with_its_worker() -> tuple[str, ...]:
     """Return the words that let Linux kill a bot when its worker dies, whatever killed that.
 
     Other systems have nothing like it: there a bot outlives a worker that is killed, until the
-    coordinator notices.
+    coordinator notices, as a bot does here that was only about to ask for it (folders.py).
     """
     if sys.platform != "linux":
         return ()

@@ -11,8 +11,9 @@ from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import pytest
-from jobs import HOSTILE, bot, by_board, job
+from jobs import HOSTILE, bot, job
 from processes import MARK, marked, wait_until
 from workers import (
     STUCK_LATER,
@@ -32,6 +33,9 @@ from arena.runtime.isolation import isolation
 from arena.runtime.page import RUNNING, marks_on
 
 pytestmark = pytest.mark.usefixtures("private_folders")
+
+GAMES = 4_096
+"""More than are played in the time that passes here."""
 
 
 def test_a_worker_that_is_killed_loses_its_job_and_the_next_one_gets_a_new_worker(
@@ -168,16 +172,40 @@ def test_a_worker_that_is_killed_at_some_moment_or_other(
 ) -> None:
     bots = [bot("a@1", mark=mark), bot("b@1", mark=mark)]
     for number in range(8):
-        future = submit(executor, job(bots, 40, tables=8))
+        future = submit(executor, job(bots, GAMES, tables=8))
         assert wait_until(lambda: executor._workers[0]._present is not None)
         time.sleep(number / 20)
         os.kill(worker_pid(executor), signal.SIGKILL)
-        with suppress(WorkerLostError):
-            assert by_board(played(future)).keys() == set(range(40))
-            continue
         lost = running(future)
         assert len(lost) <= 8
-        assert set(lost) <= set(range(40))
+        assert set(lost) <= set(range(GAMES))
+    assert len(played(submit(executor, healthy(mark))).records) == 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there they can be found")
+def test_a_bot_that_was_only_about_to_be_tied_to_its_worker_goes_too(
+    executor: LocalExecutor, mark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its worker is killed before the launcher could ask for that."""
+    slow = tmp_path / "setpriv"
+    slow.write_text("#!/bin/sh\nsleep 1000\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    future = submit(executor, healthy(mark))
+    assert wait_until(lambda: sum("sleep" in words(pid) for pid in marked(mark)) == 2)
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    assert running(future) == ()
+    assert wait_until(lambda: not marked(mark))
+
+
+def test_a_worker_that_is_killed_while_it_is_sent_a_job(executor: LocalExecutor, mark: str) -> None:
+    played(submit(executor, healthy(mark)))
+    os.kill(worker_pid(executor), signal.SIGSTOP)
+    large = msgspec.structs.replace(bot("a@1", mark=mark), params={"weights": "x" * 8_000_000})
+    future = submit(executor, job([large, large], 1))
+    assert wait_until(future.running)
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    assert running(future) == ()
     assert len(played(submit(executor, healthy(mark))).records) == 3
 
 
