@@ -15,7 +15,7 @@ from jobs import bot, by_board, job
 from arena import rules
 from arena.protocol.messages import Act, Decide, Fail
 from arena.referee.fault import Fault, FaultKind
-from arena.referee.record import GameRecord
+from arena.referee.record import Forfeit, GameRecord
 from arena.runtime.executor import JobResult
 from arena.runtime.link import BotLink, Ready
 from arena.runtime.peer import Lost, Peer, Replies
@@ -30,6 +30,8 @@ LOSES_PROCESS: dict[str, FaultKind] = {
     "garble": "malformed",
     "flood": "flood",
 }
+KINDS: dict[str, FaultKind] = {**LOSES_PROCESS, "illegal": "illegal", "fail": "crash"}
+"""Of all misdeeds."""
 NO_START = Fault("no_start", "exited 1 before hello")
 
 
@@ -216,3 +218,12 @@ def as_json(answer: Act | Fail) -> dict[str, Any]:
     kind = "act" if isinstance(answer, Act) else "fail"
     more = {"action": answer.action} if isinstance(answer, Act) else {"detail": answer.detail}
     return {"type": kind, "table": answer.table, "seq": answer.seq, **more}
+
+
+def lost(records: dict[int, GameRecord], seat: int | None = None) -> dict[int, str]:
+    """Return the kinds of the forfeits by game."""
+    return {
+        game: record.end.fault
+        for game, record in sorted(records.items())
+        if isinstance(record.end, Forfeit) and seat in {None, record.end.seat}
+    }
