@@ -28,7 +28,7 @@ WRONG = {
     "one bot": ("bots: [a.py]\n", "1:7: bots: a tournament needs two bots and there is one"),
     "no bots at all": ("boards: 3\n", "bots"),
     "empty": ("", "bots"),
-    "no YAML": ("bots: [a.py\n", "wrong.yaml:2:1: "),
+    "no YAML": ("bots: [a.py\n", "wrong.yaml:1:7: "),
     "not text": ("\0\0\0", "wrong.yaml"),
     "unknown variant": ("bots: [a.py, b.py]\nvariant: bridge\n", 'there is no variant "bridge"'),
     "unknown option": ("bots: [a.py, b.py]\noptions: {deck: 24}\n", "2:11: options.deck: "),
