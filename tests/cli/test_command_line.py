@@ -94,7 +94,10 @@ def test_without_a_command_the_help_is_shown(capfd: pytest.CaptureFixture[str]) 
         (("rankings", "--jsn", "x.yaml"), "No such option '--jsn'."),
         (("rankings",), "Missing argument 'CONFIG'."),
         (("submit", "x.py"), "Missing option '--to'."),
-        (("config", "chek", "x"), "No such command 'chek'. (Did you mean one of: 'check', 'schema'?)"),
+        (
+            ("config", "chek", "x"),
+            "No such command 'chek'. (Did you mean one of: 'check', 'schema'?)",
+        ),
         (("-C", "/no/such/folder", "rankings", "x"), "Directory '/no/such/folder' does not exist."),
         (("--color", "blue", "rankings", "x"), "'blue' is not one of 'auto', 'always', 'never'."),
     ],
