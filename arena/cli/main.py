@@ -94,7 +94,10 @@ def _run(arguments: list[str]) -> int:
             code = cli.invoke(context)
         sys.stdout.flush()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last line of defence
-        return _ended_by(error, verbose=verbose)
+        # A library that is interrupted while it is loaded says that it cannot be loaded.
+        cause = error.__cause__
+        told = cause if isinstance(cause, KeyboardInterrupt) else error
+        return _ended_by(told, verbose=verbose)
     return code if isinstance(code, int) else 0
 
 

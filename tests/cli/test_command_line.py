@@ -77,6 +77,20 @@ def test_help_loads_nothing_heavy() -> None:
     assert not HEAVY & set(ended.stderr.split())
 
 
+def test_an_interruption_while_a_library_is_loaded_is_one(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(_: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as interruption:
+            raise ImportError("initialization failed") from interruption
+
+    monkeypatch.setattr("arena.tournament.config.load_config", load)
+    done = call(capfd, "rankings", "tour.yaml")
+    assert (done.code, done.out, done.err) == (130, "", "")
+
+
 def test_the_version(capfd: pytest.CaptureFixture[str]) -> None:
     assert call(capfd, "--version").out == f"arena {package.__version__}\n"
 
