@@ -84,8 +84,8 @@ def show(path: str, as_json: bool) -> None:
     again, and means the same.
     """
     from arena.tournament.config import read_config
-    from arena.tournament.config_show import show_yaml, understand
-    from arena.tournament.document import show_key
+    from arena.tournament.config.document import show_key
+    from arena.tournament.config.show import show_yaml, understand
 
     written = read_config(path)
     found = understand(written)
@@ -107,7 +107,7 @@ def show(path: str, as_json: bool) -> None:
 @config_group.command()
 def schema() -> None:
     """Print the JSON Schema of a config, for editors."""
-    from arena.tournament.config_schema import config_schema
+    from arena.tournament.config.schema import config_schema
 
     click.echo(json.dumps(config_schema(), indent=2))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from arena.referee.record import GameId
 from arena.store.rows import Match, Withdrawal
-from arena.tournament.keys import Faults
+from arena.tournament.config.keys import Faults
 from arena.tournament.schedule import SEATINGS, Fate, OrderKey, Schedule, order_key
 
 FAILED_STARTS = 3

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from arena.referee.record import Forfeit, GameId, GameRecord, Void
 from arena.store.rows import Match, Settled, Withdrawal
+from arena.tournament.config.keys import Faults
 from arena.tournament.judging import Judge
-from arena.tournament.keys import Faults
 from arena.tournament.schedule import Fate, Schedule
 from arena.tournament.voids import Voids
 

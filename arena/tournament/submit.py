@@ -20,10 +20,10 @@ from arena.runtime.executor import (
     play_job,
 )
 from arena.tournament import identity, snapshot
-from arena.tournament.bot_files import main_file
 from arena.tournament.config import Config
+from arena.tournament.config.bot_files import main_file
+from arena.tournament.config.entries import NAME_RULE, BotEntry, bot_name, is_bot_name
 from arena.tournament.entering import check_open
-from arena.tournament.entries import NAME_RULE, BotEntry, bot_name, is_bot_name
 from arena.tournament.snapshot import Snapshot
 
 _TRIAL_BOARD = hashlib.sha256(b"the board of a trial game").digest()

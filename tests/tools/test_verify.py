@@ -105,7 +105,7 @@ def test_a_cut_off_export_says_so_itself() -> None:
 def test_a_secret_that_is_still_kept() -> None:
     kept = {**END, "secret": None}
     assert verified(*GAMES, kept).findings == ()
-    with pytest.raises(UserError, match="of a config with a seed does, and `arena export --reveal`"):
+    with pytest.raises(UserError, match="a seed does, and `arena export --reveal`"):
         verified(*GAMES, kept, seed=True)
 
 

@@ -20,9 +20,9 @@ from arena.ratings.rate import rate
 from arena.ratings.scores import MatchScore
 from arena.runtime.executor import Limits
 from arena.tournament.config import Config, Faults, Rating, Run, load_config
-from arena.tournament.config_schema import config_schema
-from arena.tournament.entries import BotEntry, is_bot_name
-from arena.tournament.keys import MAX_TABLES
+from arena.tournament.config.entries import BotEntry, is_bot_name
+from arena.tournament.config.keys import MAX_TABLES
+from arena.tournament.config.schema import config_schema
 
 SCHEMA = Draft202012Validator(config_schema())
 

@@ -70,7 +70,9 @@ def test_of_a_long_line_only_the_part_around_the_place_is_shown(folder: Path) ->
 def test_many_problems_in_one_long_line(folder: Path) -> None:
     text = "{bots: [bots/a.py, bots/b.py], run: {" + ", ".join(f"{n}: 1" for n in range(5_000))
     (folder / "bad.yaml").write_text(text + "}}")
-    guess = mock.patch("arena.tournament.mappings.get_close_matches", wraps=get_close_matches)
+    guess = mock.patch(
+        "arena.tournament.config.mappings.get_close_matches", wraps=get_close_matches
+    )
     with guess as guessing, pytest.raises(ConfigError) as caught:
         load_config("bad.yaml")
     assert str(caught.value).endswith("\n5000 errors in bad.yaml; the first 50 are shown")

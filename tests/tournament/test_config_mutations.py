@@ -14,10 +14,10 @@ from jsonschema import Draft202012Validator
 
 from arena.errors import ConfigError
 from arena.tournament.config import read_config
-from arena.tournament.config_schema import config_schema
-from arena.tournament.config_show import show_yaml, understand
-from arena.tournament.document import MOST_PROBLEMS
-from arena.tournament.yaml_scalars import scalar
+from arena.tournament.config.document import MOST_PROBLEMS
+from arena.tournament.config.schema import config_schema
+from arena.tournament.config.show import show_yaml, understand
+from arena.tournament.config.yaml_scalars import scalar
 
 SCHEMA = Draft202012Validator(config_schema())
 RIGHT = """\

@@ -13,9 +13,9 @@ from jsonschema.protocols import Validator
 
 from arena import rules
 from arena.tournament.config import load_config
-from arena.tournament.config_schema import config_schema, options_schema
-from arena.tournament.keys import BotKeys, ConfigKeys, LimitKeys
-from arena.tournament.mappings import Keys
+from arena.tournament.config.keys import BotKeys, ConfigKeys, LimitKeys
+from arena.tournament.config.mappings import Keys
+from arena.tournament.config.schema import config_schema, options_schema
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted((ROOT / "configs").glob("*.yaml"))

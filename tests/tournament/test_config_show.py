@@ -15,9 +15,9 @@ from jsonschema import Draft202012Validator
 
 from arena import rules
 from arena.tournament.config import Config, load_config, read_config
-from arena.tournament.config_schema import config_schema
-from arena.tournament.config_show import show_yaml, understand
-from arena.tournament.document import show_key
+from arena.tournament.config.document import show_key
+from arena.tournament.config.schema import config_schema
+from arena.tournament.config.show import show_yaml, understand
 
 SHIPPED = sorted((Path(__file__).parents[2] / "configs").glob("*.yaml"))
 SCHEMA = Draft202012Validator(config_schema())

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from arena.referee.record import GameId
 from arena.store.rows import Withdrawal
+from arena.tournament.config.keys import Faults
 from arena.tournament.judging import Counting, Judge
-from arena.tournament.keys import Faults
 from arena.tournament.schedule import Fate, Schedule, matches
 
 AB, AC, BC = ("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1")

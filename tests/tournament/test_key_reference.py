@@ -2,7 +2,7 @@
 
     python tests/tournament/test_key_reference.py
 
-writes it anew after a change of arena/tournament/keys.py.
+writes it anew after a change of arena/tournament/config/keys.py.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.tournament.keys import BotKeys, ConfigKeys
-from arena.tournament.mappings import KeyField, Keys, key_fields
+from arena.tournament.config.keys import BotKeys, ConfigKeys
+from arena.tournament.config.mappings import KeyField, Keys, key_fields
 
 FILE = Path(__file__).parents[2] / "configs/README.md"
 PART = re.compile(r"(<!-- made by \S+ -->\n\n).*?(\n<!-- end -->)", re.DOTALL)

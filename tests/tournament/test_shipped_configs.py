@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from arena.tournament.config import load_config
-from arena.tournament.keys import BotKeys, ConfigKeys
-from arena.tournament.mappings import Keys, key_fields
+from arena.tournament.config.keys import BotKeys, ConfigKeys
+from arena.tournament.config.mappings import Keys, key_fields
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 README = (CONFIGS / "README.md").read_text()

@@ -15,11 +15,11 @@ import yaml
 
 from arena import rules
 from arena.text import visible
-from arena.tournament.config import Config, Written
-from arena.tournament.document import KeyPath
-from arena.tournament.entries import BotEntry
-from arena.tournament.keys import BotKeys, ConfigKeys, LimitKeys, OutputKeys
-from arena.tournament.mappings import Keys, key_fields
+from arena.tournament.config.document import KeyPath
+from arena.tournament.config.entries import BotEntry
+from arena.tournament.config.keys import BotKeys, ConfigKeys, LimitKeys, OutputKeys
+from arena.tournament.config.load import Config, Written
+from arena.tournament.config.mappings import Keys, key_fields
 
 _WIDEST = 60
 """Longer lines do not move the comments of others to the right."""

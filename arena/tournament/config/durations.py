@@ -9,10 +9,10 @@ from typing import Any
 
 import yaml
 
-from arena.tournament.document import KeyPlace, cut
-from arena.tournament.readers import NULL, Reader, or_none
-from arena.tournament.yaml_nodes import unexpected
-from arena.tournament.yaml_scalars import TAG, WrongValueError, is_null, wrong_tag
+from arena.tournament.config.document import KeyPlace, cut
+from arena.tournament.config.readers import NULL, Reader, or_none
+from arena.tournament.config.yaml_nodes import unexpected
+from arena.tournament.config.yaml_scalars import TAG, WrongValueError, is_null, wrong_tag
 
 UNITS_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000}
 

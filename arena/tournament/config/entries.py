@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from arena.runtime.executor import Limits
-from arena.tournament.bot_files import (
+from arena.tournament.config.bot_files import (
     Finder,
     is_bot_file,
     is_submission,
@@ -25,8 +25,8 @@ from arena.tournament.bot_files import (
     listed,
     main_file,
 )
-from arena.tournament.document import Document, KeyPath
-from arena.tournament.keys import BotKeys, ConfigKeys
+from arena.tournament.config.document import Document, KeyPath
+from arena.tournament.config.keys import BotKeys, ConfigKeys
 
 _NAME_LENGTH = 40
 NAME_RULE = (

@@ -11,7 +11,7 @@ import yaml
 from msgspec import UNSET, UnsetType
 
 from arena.errors import ConfigError, Problem
-from arena.tournament.problems import show_problems
+from arena.tournament.config.problems import show_problems
 
 KeyPath = tuple[str | int, ...]
 """Where a value belongs: ``("bots", 1, "params")`` is shown as ``bots[1].params``."""

@@ -1,9 +1,4 @@
-"""A tournament's config: what stands in the file, checked and with all defaults.
-
-`load_config` is the one way in. From bytes to a `Config` lead `yaml_source`, `yaml_nodes`,
-`mappings` with `readers`, `keys`, `entries` and `config_checks`; all report what is wrong to one
-`document`.
-"""
+"""From a file to a `Config`: read, checked, completed by defaults."""
 
 from __future__ import annotations
 
@@ -16,15 +11,13 @@ from msgspec import UNSET
 
 from arena.errors import UserError
 from arena.runtime.executor import Limits
-from arena.tournament.bot_files import is_text
-from arena.tournament.config_checks import FEWEST_BOTS, check_bots, check_keys
-from arena.tournament.document import KeyPath, KeyPlace, spot
-from arena.tournament.entries import BotEntry, Entries
-from arena.tournament.keys import ConfigKeys, Faults, Rating, Run
-from arena.tournament.mappings import Keys
-from arena.tournament.yaml_nodes import is_list, read_nodes
-
-__all__ = ["BotEntry", "Config", "Faults", "Rating", "Run", "load_config"]
+from arena.tournament.config.bot_files import is_text
+from arena.tournament.config.checks import FEWEST_BOTS, check_bots, check_keys
+from arena.tournament.config.document import KeyPath, KeyPlace, spot
+from arena.tournament.config.entries import BotEntry, Entries
+from arena.tournament.config.keys import ConfigKeys, Faults, Rating, Run
+from arena.tournament.config.mappings import Keys
+from arena.tournament.config.yaml_nodes import is_list, read_nodes
 
 
 class Config(msgspec.Struct, frozen=True):

@@ -16,9 +16,9 @@ import yaml
 from msgspec import UNSET
 
 from arena.text import did_you_mean
-from arena.tournament.document import KeyPlace
-from arena.tournament.yaml_nodes import unexpected
-from arena.tournament.yaml_scalars import (
+from arena.tournament.config.document import KeyPlace
+from arena.tournament.config.yaml_nodes import unexpected
+from arena.tournament.config.yaml_scalars import (
     OtherwiseReadError,
     Scalar,
     WrongValueError,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import yaml
 
-from arena.tournament.document import Spot
+from arena.tournament.config.document import Spot
 
 MAX_DEPTH = 50
 """Deepest nesting of lists and mappings."""

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import yaml
 
-from arena.tournament.document import Document, KeyPlace, Spot, spot
-from arena.tournament.yaml_errors import MAX_DEPTH, explain
-from arena.tournament.yaml_scalars import TAG, got, is_null, wrong_tag
-from arena.tournament.yaml_source import read_text
+from arena.tournament.config.document import Document, KeyPlace, Spot, spot
+from arena.tournament.config.yaml_errors import MAX_DEPTH, explain
+from arena.tournament.config.yaml_scalars import TAG, got, is_null, wrong_tag
+from arena.tournament.config.yaml_source import read_text
 
 MAX_VALUES = 100_000
 """Most values a file may stand for, aliases followed."""

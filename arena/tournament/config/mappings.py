@@ -11,10 +11,10 @@ import msgspec
 import yaml
 from msgspec import UNSET, UnsetType
 
-from arena.tournament.document import KeyPlace
-from arena.tournament.readers import Reader
-from arena.tournament.yaml_nodes import entries, has_merge, is_list, is_mapping, unexpected
-from arena.tournament.yaml_scalars import (
+from arena.tournament.config.document import KeyPlace
+from arena.tournament.config.readers import Reader
+from arena.tournament.config.yaml_nodes import entries, has_merge, is_list, is_mapping, unexpected
+from arena.tournament.config.yaml_scalars import (
     WrongValueError,
     is_null,
     refuse_number_as_text,

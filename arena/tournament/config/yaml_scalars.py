@@ -9,7 +9,7 @@ from decimal import Decimal
 
 import yaml
 
-from arena.tournament.document import cut
+from arena.tournament.config.document import cut
 
 MAX_WHOLE = 2**63 - 1
 """Largest whole number, so that every language's bots can read it."""

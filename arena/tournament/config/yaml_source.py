@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.errors import ConfigError, UserError
 from arena.text import closest, visible
-from arena.tournament.document import Document, Spot
+from arena.tournament.config.document import Document, Spot
 
 MAX_BYTES = 1_000_000
 """Largest file that is read."""

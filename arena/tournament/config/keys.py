@@ -15,10 +15,10 @@ from msgspec import UNSET, UnsetType
 
 from arena import rules
 from arena.runtime.executor import Limits
-from arena.tournament.document import KeyPlace
-from arena.tournament.durations import Duration
-from arena.tournament.mappings import Doc, Each, Json, Keys, Table
-from arena.tournament.readers import NULL, Number, OneOf, Reader, Seed, Text, Whole
+from arena.tournament.config.document import KeyPlace
+from arena.tournament.config.durations import Duration
+from arena.tournament.config.mappings import Doc, Each, Json, Keys, Table
+from arena.tournament.config.readers import NULL, Number, OneOf, Reader, Seed, Text, Whole
 
 _SECOND_MS = 1_000
 _MINUTE_MS = 60 * _SECOND_MS

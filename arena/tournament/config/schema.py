@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from arena import rules
-from arena.tournament.keys import ConfigKeys
-from arena.tournament.mappings import Keys, key_fields
+from arena.tournament.config.keys import ConfigKeys
+from arena.tournament.config.mappings import Keys, key_fields
 
 
 def config_schema() -> dict[str, Any]:

@@ -10,9 +10,9 @@ from msgspec import UNSET
 from arena import rules
 from arena.ratings.ratings import MOST_APART
 from arena.text import closest, did_you_mean
-from arena.tournament.document import Document
-from arena.tournament.entries import BotEntry, check_long_forms
-from arena.tournament.keys import BotKeys, ConfigKeys, Rating
+from arena.tournament.config.document import Document
+from arena.tournament.config.entries import BotEntry, check_long_forms
+from arena.tournament.config.keys import BotKeys, ConfigKeys, Rating
 from arena.tournament.schedule import SEATINGS, SEATS
 
 FEWEST_BOTS = 2
