@@ -34,6 +34,7 @@ from arena.runtime.job import (
     encode,
 )
 from arena.runtime.page import Page
+from arena.text import refusal
 
 __all__ = [
     "BotSpec",
@@ -175,7 +176,7 @@ class _Worker:
                 try:
                     self._present = _WorkerProcess(self._core)
                 except OSError as error:
-                    text = f"no worker can be started: {error.strerror}"
+                    text = f"no worker can be started: {refusal(error)}"
                     raise SurroundingsError(text) from error
             return self._present
 

@@ -23,6 +23,7 @@ from arena.runtime.isolation import Isolation, scrubbed_environment
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
 from arena.runtime.process import BotProcess, CannotRunError, OutputTail
+from arena.text import refusal
 
 _LARGEST_FRAME_BYTES = 4 * 1024 * 1024
 """Far above what the codec allows, so that a long answer is not mistaken for a crash."""
@@ -311,5 +312,6 @@ def _bind(endpoint: str) -> zmq.Socket[bytes]:
         socket.bind(endpoint)
     except zmq.ZMQError as error:
         context.destroy(linger=0)
-        raise SurroundingsError(f"no socket for a bot: {error.strerror}") from error
+        refused = OSError(error.errno, error.strerror)
+        raise SurroundingsError(f"no socket for a bot: {refusal(refused)}") from error
     return socket

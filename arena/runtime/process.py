@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arena.errors import SurroundingsError
-from arena.text import visible
+from arena.text import refusal, visible
 
 KEPT_BYTES = 64 * 1024
 """How much of a process's output is kept: this much from its beginning and from its end."""
@@ -90,6 +90,9 @@ class BotProcess:
         gives no process.
         """
         self.output = OutputTail()
+        if not folder.is_dir():
+            text = "has gone; run the command again, and the bots are copied anew"
+            raise SurroundingsError(f"{folder} {text}")
         program = _resolve(argv, folder, environment.get("PATH"))
         try:
             self._popen = subprocess.Popen(
@@ -165,7 +168,7 @@ def _blame(error: OSError) -> Exception:
     """Say whose doing it is that a process could not be started."""
     if error.errno in _OWN_DOING:
         return CannotRunError(f"cannot run: {error.strerror}")
-    return SurroundingsError(f"no bot process can be started: {error.strerror}")
+    return SurroundingsError(f"no bot process can be started: {refusal(error)}")
 
 
 def _exit_fd(pid: int) -> int | None:

@@ -23,6 +23,7 @@ from arena.runtime.folders import make_private_folder
 from arena.runtime.job import JOB_NUMBER_BYTES, Job, JobFailure, JobResult, decode_job, encode
 from arena.runtime.loop import Control, JobLoop, Placing
 from arena.runtime.page import marks_on
+from arena.text import refusal
 
 
 class CoordinatorControl:
@@ -70,7 +71,11 @@ def play(
 
 
 def _named(error: Exception) -> str:
-    return f"a job failed: {type(error).__name__}: {error}"
+    what = f"{type(error).__name__}: {error}"
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        what = f"{where}{refusal(error)}"
+    return f"a job failed: {what}"
 
 
 def run_job(
