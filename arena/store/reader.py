@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -71,6 +72,16 @@ class Reader:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @contextmanager
+    def steady(self) -> Iterator[None]:
+        """See the results as they are at the first look, whatever is written meanwhile."""
+        with explained(self._path):
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._connection.execute("ROLLBACK")  # there is nothing to keep
 
     def tournament(self) -> Tournament | None:
         """Whose results these are; None before the first run has begun."""

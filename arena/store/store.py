@@ -64,22 +64,22 @@ class Store(Reader):
         """Let others know that this run was asked to stop."""
         self._lock.note("stopping")
 
-    def begin(self, tournament: Tournament) -> None:
-        """Keep whose results these are; once only."""
+    def begin(self, tournament: Tournament, field: Iterable[Entrant]) -> tuple[BotVersion, ...]:
+        """Keep whose results these are, once only, and begin the first run as `enter` does."""
         if self.tournament() is not None:
             raise ArenaError(f"{self._path} already belongs to a tournament")
+        values = (
+            tournament.config_path,
+            tournament.name,
+            to_json(tournament.conditions),
+            tournament.secret,
+            tournament.drawn,
+            tournament.revealed,
+        )
         with self._transaction():
-            self._connection.execute(
-                "INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?, ?)",
-                (
-                    tournament.config_path,
-                    tournament.name,
-                    to_json(tournament.conditions),
-                    tournament.secret,
-                    tournament.drawn,
-                    tournament.revealed,
-                ),
-            )
+            self._connection.execute("INSERT INTO tournament VALUES (1, ?, ?, ?, ?, ?, ?)", values)
+            names = self._enter_all(field)
+        return self._entered(names)
 
     def reveal(self) -> None:
         """Note that the secret is published, before it is; this cannot be taken back."""
@@ -93,9 +93,15 @@ class Store(Reader):
         old number back, a new one the next.
         """
         with self._transaction():
-            self._connection.execute("DELETE FROM left_out")
-            self._connection.execute("UPDATE bots SET current = 0")
-            names = [self._enter(entrant) for entrant in field]
+            names = self._enter_all(field)
+        return self._entered(names)
+
+    def _enter_all(self, field: Iterable[Entrant]) -> list[tuple[str, int]]:
+        self._connection.execute("DELETE FROM left_out")
+        self._connection.execute("UPDATE bots SET current = 0")
+        return [self._enter(entrant) for entrant in field]
+
+    def _entered(self, names: Iterable[tuple[str, int]]) -> tuple[BotVersion, ...]:
         self._fold_log_in()
         versions = {(bot.name, bot.number): bot for bot in self.bots()}
         return tuple(versions[name] for name in names)
@@ -122,47 +128,45 @@ class Store(Reader):
         self,
         records: Iterable[GameRecord] = (),
         voids: Iterable[Void] = (),
-    ) -> int:
-        """Store what came of a job in one transaction; return how many games are new.
+        withdrawals: Iterable[Withdrawal] = (),
+    ) -> None:
+        """Store what came of a job, and what was decided from it, in one transaction.
 
-        A game that is already stored stays as it is, so that a job may come back twice.
+        A game that is already stored stays as it is, so that a job may come back twice. A version
+        can be withdrawn only once.
         """
         with self._transaction():
-            new = sum(self._add_record(record) for record in records)
+            for record in records:
+                self._add_record(record)
             for void in voids:
                 place = (self._ensure_match(void.id.match), void.id.board, void.id.seating)
                 sql = "INSERT INTO voids (match, board, seating, cause) VALUES (?, ?, ?, ?)"
                 self._connection.execute(sql, (*place, void.cause))
-        return new
+            for one in withdrawals:
+                self._withdraw(one)
 
     def leave_out(self, version: str, detail: str) -> None:
         """Keep that a bot version does not take part in this run, and why."""
         with self._transaction():
             self._connection.execute("INSERT INTO left_out VALUES (?, ?)", (version, detail))
 
-    def withdraw(self, withdrawals: Iterable[Withdrawal]) -> None:
-        """Keep that bot versions are withdrawn for good; each can be only once."""
-        with self._transaction():
-            for one in withdrawals:
-                place = (self._ensure_match(one.game.match), one.game.board, one.game.seating)
-                self._connection.execute(
-                    "INSERT INTO withdrawals VALUES (?, ?, ?, ?, ?)",
-                    (one.version, *place, one.reason),
-                )
+    def _withdraw(self, one: Withdrawal) -> None:
+        place = (self._ensure_match(one.game.match), one.game.board, one.game.seating)
+        sql = "INSERT INTO withdrawals VALUES (?, ?, ?, ?, ?)"
+        self._connection.execute(sql, (one.version, *place, one.reason))
 
-    def _add_record(self, record: GameRecord) -> bool:
+    def _add_record(self, record: GameRecord) -> None:
         match = self._ensure_match(record.id.match)
         sql = (
             "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (match, board, seating) DO NOTHING"
         )
         if not self._connection.execute(sql, (match, *game_columns(record))).rowcount:
-            return False
+            return
         place = (match, record.id.board, record.id.seating)
         self._connection.execute(
             "INSERT INTO plays VALUES (?, ?, ?, ?, ?, ?)", (*place, *play_columns(record))
         )
-        return True
 
     def _ensure_match(self, match: Match) -> int:
         found = self._match_id(match)

@@ -35,8 +35,8 @@ class Totals(msgspec.Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Whether that is every game of the schedule."""
-        return self.settled >= self.scheduled
+        """Whether that is every game of the schedule; an empty one has not begun."""
+        return self.settled >= self.scheduled > 0
 
 
 class CountedGames:
@@ -96,6 +96,7 @@ class CountedGames:
 
 def count_games(reader: Reader, boards: int) -> Totals:
     """Count the stored games of the current bot versions."""
-    counted = CountedGames(reader, boards)
-    counted.take_all(reader)
-    return counted.totals()
+    with reader.steady():
+        counted = CountedGames(reader, boards)
+        counted.take_all(reader)
+        return counted.totals()

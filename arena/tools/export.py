@@ -50,6 +50,13 @@ def export_lines(
     With `everything` all other stored games stand between these and the last line, match by match.
     Raises `UserError` if there are no results.
     """
+    with reader.steady():
+        yield from _lines(config, reader, times=times, notes=notes, everything=everything)
+
+
+def _lines(
+    config: Config, reader: Reader, *, times: bool, notes: bool, everything: bool
+) -> Iterator[bytes]:
     tournament = known_tournament(config, reader)
     known = rules.load(config.variant, config.options)
     counted = CountedGames(reader, config.boards)

@@ -24,6 +24,11 @@ def current_standings(config: Config, reader: Reader) -> Standings:
 
     Raises `UserError` if there are no results, or if `config` does not describe them.
     """
+    with reader.steady():
+        return _standings(config, reader)
+
+
+def _standings(config: Config, reader: Reader) -> Standings:
     tournament = known_tournament(config, reader)
     counted = CountedGames(reader, config.boards)
     sums = _Sums()

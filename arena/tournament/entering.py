@@ -47,8 +47,6 @@ def enter(config: Config, store: Store) -> Field:
         bot.name: snapshot.take(Path(bot.path), Path(config.results) / SNAPSHOTS)
         for bot in config.bots
     }
-    if store.tournament() is None:
-        store.begin(tournament)
     entrants = [
         Entrant(bot.name, identity.bot_hash(bot, snapshots[bot.name]), msgspec.to_builtins(bot))
         for bot in config.bots
@@ -58,7 +56,8 @@ def enter(config: Config, store: Store) -> Field:
         entrant.name: entrant.hash for entrant in entrants
     }:
         raise closed(config)
-    versions = store.enter(entrants)
+    is_new = store.tournament() is None
+    versions = store.begin(tournament, entrants) if is_new else store.enter(entrants)
     return Field(
         tournament,
         {

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 
 from arena.referee.record import GameId
 from arena.store.rows import Match, Withdrawal
-from arena.tournament.config.keys import Faults
 from arena.tournament.schedule import SEATINGS, Fate, OrderKey, Schedule, order_key
 
 FAILED_STARTS = 3
@@ -52,11 +51,14 @@ class Judge:
     """Follows the completed prefix and says who is withdrawn on the way."""
 
     def __init__(
-        self, schedule: Schedule, faults: Faults, withdrawals: Iterable[Withdrawal]
+        self, schedule: Schedule, withdraw_after: int | None, withdrawals: Iterable[Withdrawal]
     ) -> None:
-        """Begin before the first game; what was decided in earlier runs stands."""
+        """Begin before the first game; what was decided in earlier runs stands.
+
+        So many faults withdraw a bot; None: no number does.
+        """
         self._schedule = schedule
-        self._withdraw_after = faults.withdraw_after
+        self._withdraw_after = withdraw_after
         self.counting = Counting()
         """Who is withdrawn by now."""
         for withdrawal in withdrawals:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from arena.referee.record import Forfeit, GameId, GameRecord, Void
 from arena.store.rows import Match, Settled, Withdrawal
-from arena.tournament.config.keys import Faults
 from arena.tournament.judging import Judge
 from arena.tournament.schedule import Fate, Schedule
 from arena.tournament.voids import Voids
@@ -22,21 +21,21 @@ class Ledger:
         self,
         matches: Sequence[Match],
         boards: int,
-        faults: Faults,
+        withdraw_after: int | None,
         *,
         played: Callable[[Match], Iterable[Settled]],
         voids: Iterable[Void],
         withdrawals: Iterable[Withdrawal],
     ) -> None:
-        """Begin with what earlier runs stored."""
+        """Begin with what earlier runs stored; so many faults withdraw a bot, None: never."""
         self._schedule = Schedule(matches, boards)
         self._voids = Voids()
         self._alone: list[GameId] = []
         """Games that are to be played while nothing else is; the schedule has them in flight."""
         for match in matches:
             self._schedule.settle(match, map(_fate_of_stored, played(match)))
+        self._judge = Judge(self._schedule, withdraw_after, withdrawals)
         self._take_voids(voids)
-        self._judge = Judge(self._schedule, faults, withdrawals)
 
     @property
     def settled(self) -> int:
@@ -105,7 +104,7 @@ class Ledger:
             self._voids.add(game)
             if self._voids.is_listed(game):
                 self._schedule.settle(game.match, [(game.board, game.seating, Fate.VOID)])
-            elif self._voids.is_alone(game) and not self._schedule.fate(game).is_settled:
+            elif self._voids.is_alone(game) and self._schedule.fate(game) == Fate.OPEN:
                 self._schedule.hold(game)
                 self._alone.append(game)
 

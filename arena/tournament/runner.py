@@ -6,7 +6,7 @@ what comes back. What may not: how a game is played, what a game is worth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from time import monotonic
@@ -27,7 +27,7 @@ from arena.runtime.executor import (
     encode,
     play_job,
 )
-from arena.store.rows import Match
+from arena.store.rows import Match, Withdrawal
 from arena.store.store import Store
 from arena.text import count
 from arena.tournament import identity
@@ -112,7 +112,7 @@ class Runner:
         self._ledger = Ledger(
             matches(field.specs),
             config.boards,
-            config.faults,
+            config.faults.withdraw_after,
             played=store.settled,
             voids=store.voids(),
             withdrawals=store.withdrawals(),
@@ -127,7 +127,10 @@ class Runner:
         Raises `UserError` if too few bots can be started or the tournament is closed, `ArenaError`
         if the run must be abandoned; what was stored before stays.
         """
-        self._decide()
+        decided = self._ledger.decide()  # what an earlier run stored may say something new by now
+        if decided:
+            self._store.add(withdrawals=decided)
+        self._tell(decided)
         self._listener.begun(settled=self._ledger.settled, total=self._ledger.total)
         try:
             if self._ledger.has_more:
@@ -248,11 +251,13 @@ class Runner:
             result = self._loss(games, error)
         else:
             self._losses = 0
-        self._store.add(result.records, result.voids)
         self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
         self._ledger.take(games, result.records, result.voids)
+        decided = self._ledger.decide()
+        # Together, so that what counts never depends on where a kill falls.
+        self._store.add(result.records, result.voids, decided)
         self._listener.played(result.records)
-        self._decide()
+        self._tell(decided)
         self._tell_once(result.lost_output)
         self._listener.advanced(self._ledger.settled)
 
@@ -273,11 +278,8 @@ class Runner:
         if self._losses >= _LOSSES_IN_A_ROW:
             raise ArenaError(f"{_LOSSES_IN_A_ROW} workers died one after the other")
 
-    def _decide(self) -> None:
-        """Withdraw bots as far as the settled games say so."""
-        decided = self._ledger.decide()
-        self._store.withdraw(decided)
-        for one in decided:
+    def _tell(self, withdrawals: Iterable[Withdrawal]) -> None:
+        for one in withdrawals:
             name = name_of(one.version)
             self._listener.notice(f"{name} is withdrawn and plays no more games: {one.reason}")
 

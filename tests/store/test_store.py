@@ -69,7 +69,7 @@ def test_records_come_out_as_they_went_in(
 ) -> None:
     folder = tmp_path_factory.mktemp("store")
     with Store.open(folder) as store:
-        assert store.add(records) == len(records)
+        store.add(records)
     with Reader.open(folder) as reader:
         stored = [record for match in reader.matches() for record in reader.records(match)]
         assert sorted(stored, key=lambda r: r.id) == sorted(records, key=lambda r: r.id)
@@ -92,9 +92,9 @@ def test_records_come_out_as_they_went_in(
 def test_a_game_already_there_stays(folder: Path) -> None:
     with Store.open(folder) as store:
         first = played(AB, 0, 0, winner=0)
-        assert store.add([first]) == 1
-        assert store.add([played(AB, 0, 0, winner=1), played(AB, 0, 1)]) == 1
-        assert store.add([first]) == 0
+        store.add([first])
+        store.add([played(AB, 0, 0, winner=1), played(AB, 0, 1)])
+        store.add([first])
         assert next(store.records(AB)) == first
 
 
@@ -105,7 +105,7 @@ def test_nothing_of_a_job_is_kept_if_its_end_fails(folder: Path) -> None:
             store.add([played(AB, 0, 0), wrong], [Void(GameId(AB, 1, 0), "x")])
         assert list(store.settled(AB)) == []
         assert store.voids() == ()
-        assert store.add([played(AB, 0, 0)]) == 1
+        store.add([played(AB, 0, 0)])
 
 
 def test_unknown_games_and_matches(folder: Path) -> None:
@@ -127,12 +127,35 @@ def test_games_are_counted_by_match(folder: Path) -> None:
 def test_the_tournament_is_kept_once(folder: Path) -> None:
     with Store.open(folder) as store:
         assert store.tournament() is None
-        store.begin(TOURNAMENT)
+        store.begin(TOURNAMENT, ())
         assert store.tournament() == TOURNAMENT
         with pytest.raises(ArenaError, match="already belongs"):
-            store.begin(TOURNAMENT)
+            store.begin(TOURNAMENT, ())
     with Reader.open(folder) as reader:
         assert reader.tournament() == TOURNAMENT
+
+
+def test_a_tournament_and_its_first_bots_are_kept_together_or_not_at_all(folder: Path) -> None:
+    """Else a kill in between would leave an empty tournament, with nothing left to play in it."""
+    twice = [Entrant("a", "h1", {}), Entrant("a", "h2", {})]
+    with Store.open(folder) as store:
+        with pytest.raises(ArenaError):
+            store.begin(TOURNAMENT, twice)
+        assert (store.tournament(), store.bots()) == (None, ())
+        assert [str(bot) for bot in store.begin(TOURNAMENT, twice[:1])] == ["a@1"]
+        assert store.tournament() == TOURNAMENT
+
+
+def test_a_steady_look_sees_nothing_of_what_is_written_meanwhile(folder: Path) -> None:
+    with Store.open(folder) as store, Reader.open(folder) as reader:
+        store.add([played(AB, 0, 0)])
+        with reader.steady():
+            assert len(list(reader.settled(AB))) == 1
+            store.add([played(AB, 1, 0)], withdrawals=[Withdrawal("a@1", GameId(AB, 1, 0), "x")])
+            assert len(list(reader.settled(AB))) == 1
+            assert reader.withdrawals() == ()
+        assert len(list(reader.settled(AB))) == 2
+        assert len(reader.withdrawals()) == 1
 
 
 def test_versions_are_numbered_in_order_of_entering(folder: Path) -> None:
@@ -183,9 +206,9 @@ def test_a_withdrawal_is_kept_once_and_stands(folder: Path) -> None:
     first = Withdrawal("b@1", GameId(AB, 3, 1), "20 faults")
     other = Withdrawal("a@1", GameId(AC, 0, 0), "three failed starts in a row")
     with Store.open(folder) as store:
-        store.withdraw([first, other])
+        store.add(withdrawals=[first, other])
         with pytest.raises(ArenaError):
-            store.withdraw([Withdrawal("b@1", GameId(AC, 0, 0), "again")])
+            store.add(withdrawals=[Withdrawal("b@1", GameId(AC, 0, 0), "again")])
         store.enter([Entrant("a", "h1", {})])
     with Reader.open(folder) as reader:
         assert reader.withdrawals() == (other, first)
@@ -193,7 +216,7 @@ def test_a_withdrawal_is_kept_once_and_stands(folder: Path) -> None:
 
 def test_a_secret_is_revealed_for_good(folder: Path) -> None:
     with Store.open(folder) as store:
-        store.begin(TOURNAMENT)
+        store.begin(TOURNAMENT, ())
         assert TOURNAMENT.public_secret is None
         store.reveal()
     with Reader.open(folder) as reader:
@@ -206,7 +229,7 @@ def test_a_secret_is_revealed_for_good(folder: Path) -> None:
 
 def test_a_reader_sees_what_is_written_beside_it(folder: Path) -> None:
     with Store.open(folder) as store, Reader.open(folder) as reader:
-        store.begin(TOURNAMENT)
+        store.begin(TOURNAMENT, ())
         assert reader.tournament() == TOURNAMENT
         for board in range(3):
             store.add([played(AB, board, 0)])

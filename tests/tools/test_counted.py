@@ -38,9 +38,17 @@ def test_counts(tmp_path: Path, boards: int, withdrawn: tuple[str, ...]) -> None
         for match in matches[:-2]:
             ids = [GameId(match, board, n) for board in range(BOARDS) for n in range(2)]
             store.add(map(played, ids[:7]), [Void(ids[8], "arena_stall")] * 4)
-        store.withdraw(
-            Withdrawal(f"{name}@1", GameId(("b@1", "d@1"), 1, 0), "faults") for name in withdrawn
+        store.add(
+            withdrawals=[
+                Withdrawal(f"{name}@1", GameId(("b@1", "d@1"), 1, 0), "faults")
+                for name in withdrawn
+            ]
         )
         totals = count_games(store, boards)
         assert totals == one_by_one(store, boards)
         assert totals.settled == totals.games + totals.void + totals.dropped > 0
+
+
+def test_a_schedule_without_games_is_not_complete() -> None:
+    assert not Totals(scheduled=0, games=0, void=0, dropped=0).complete
+    assert Totals(scheduled=2, games=1, void=1, dropped=0).complete

@@ -43,7 +43,7 @@ def play(config: Path, boards: int = 3, *more: Void) -> Path:
     folder = Path(load_config(config, playing=False).results)
     with Store.open(folder) as store:
         if store.tournament() is None:
-            store.begin(Tournament(str(config), folder.name, {}, b"secret", True))
+            store.begin(Tournament(str(config), folder.name, {}, b"secret", True), ())
         store.enter(Entrant(name, "h", {}) for name in "ab")
         games = [GameId(AB, board, seating) for board in range(boards) for seating in range(2)]
         store.add([GameRecord(game, (), (10, 3), 0, Target()) for game in games], more)
@@ -120,7 +120,7 @@ def test_voids_and_bots_that_do_not_play(tmp_path: Path) -> None:
     assert (found.state, found.games, found.void) == ("unfinished", 4, 1)
     assert (found.withdrawn, found.left_out) == ((), ("a",))
     with Store.open(folder) as store:
-        store.withdraw([Withdrawal("b@1", GameId(AB, 0, 1), "20 faults")])
+        store.add(withdrawals=[Withdrawal("b@1", GameId(AB, 0, 1), "20 faults")])
     found = only(tmp_path)
     assert (found.state, found.games, found.void) == ("complete", 2, 0)
     assert found.withdrawn == ("b",)

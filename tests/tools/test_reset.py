@@ -41,7 +41,7 @@ def config(tmp_path: Path) -> Config:
 
 def fill(config: Config, folder: Path) -> None:
     with Store.open(folder) as store:
-        store.begin(Tournament(config.path, config.name, {}, b"secret", True))
+        store.begin(Tournament(config.path, config.name, {}, b"secret", True), ())
         store.enter(Entrant(name, "h", {}) for name in "ab")
         store.add(
             GameRecord(GameId(("a@1", "b@1"), board, seating), ("pass",), (10, 3), 0, Target())

@@ -12,12 +12,10 @@ from hypothesis import strategies as st
 
 from arena.referee.record import GameId
 from arena.store.rows import Withdrawal
-from arena.tournament.config.keys import Faults
 from arena.tournament.judging import Counting, Judge
 from arena.tournament.schedule import Fate, Schedule, matches
 
 AB, AC, BC = ("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1")
-NEVER = Faults(withdraw_after=None)
 FATES = [Fate.PLAYED] * 4 + [
     Fate.VOID,
     Fate.FAULT_0,
@@ -86,7 +84,6 @@ def test_any_order_of_finishing_and_any_kills_withdraw_the_same_bots_at_the_same
     order = list(order_of(Schedule(pairs, boards)))
     fates = {game: dice.choice(FATES) for game in order}
     expected = plainly(order, fates, withdraw_after)
-    faults = Faults(withdraw_after=withdraw_after)
     stored: dict[GameId, Fate] = {}
     decided: list[Withdrawal] = []
     killed = True
@@ -95,7 +92,7 @@ def test_any_order_of_finishing_and_any_kills_withdraw_the_same_bots_at_the_same
         schedule = Schedule(pairs, boards)
         for game, fate in stored.items():
             settle(schedule, game, fate)
-        judge = Judge(schedule, faults, decided)
+        judge = Judge(schedule, withdraw_after, decided)
         flying: list[GameId] = []
         decided += judge.advance()
         killed = False
@@ -125,7 +122,7 @@ def test_any_order_of_finishing_and_any_kills_withdraw_the_same_bots_at_the_same
 @pytest.mark.parametrize(("seat", "fate"), [(0, Fate.FAULT_0), (1, Fate.FAULT_1)])
 def test_the_game_that_decides_is_the_last_one_that_counts(seat: int, fate: Fate) -> None:
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, Faults(withdraw_after=2), ())
+    judge = Judge(schedule, 2, ())
     for board in range(2):
         settle(schedule, GameId(AB, board, 0), fate)
         settle(schedule, GameId(AB, board, 1), Fate.PLAYED)
@@ -140,7 +137,7 @@ def test_the_game_that_decides_is_the_last_one_that_counts(seat: int, fate: Fate
 
 def test_nothing_is_judged_beyond_the_first_game_that_is_missing() -> None:
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, Faults(withdraw_after=1), ())
+    judge = Judge(schedule, 1, ())
     settle(schedule, GameId(AB, 0, 1), Fate.FAULT_0)
     assert judge.advance() == ()
     settle(schedule, GameId(AB, 0, 0), Fate.PLAYED)
@@ -149,7 +146,7 @@ def test_nothing_is_judged_beyond_the_first_game_that_is_missing() -> None:
 
 def test_games_of_a_bot_that_is_left_out_of_the_run_are_not_waited_for() -> None:
     schedule = Schedule([AB, AC, BC], 2)
-    judge = Judge(schedule, Faults(withdraw_after=1), ())
+    judge = Judge(schedule, 1, ())
     schedule.leave_out("a@1")
     settle(schedule, GameId(BC, 0, 0), Fate.FAULT_1)
     (one,) = judge.advance()
@@ -158,7 +155,7 @@ def test_games_of_a_bot_that_is_left_out_of_the_run_are_not_waited_for() -> None
 
 def test_three_failed_starts_in_a_row_withdraw_whatever_the_faults_allow() -> None:
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, NEVER, ())
+    judge = Judge(schedule, None, ())
     row = [Fate.NO_START_1, Fate.NO_START_0, Fate.NO_START_1, Fate.NO_START_0]
     for number, fate in enumerate(row):  # the bot of seat 1, then the same bot on seat 0: b
         settle(schedule, GameId(AB, number // 2, number % 2), fate)
@@ -169,7 +166,7 @@ def test_three_failed_starts_in_a_row_withdraw_whatever_the_faults_allow() -> No
 @pytest.mark.parametrize("between", [Fate.PLAYED, Fate.FAULT_0, Fate.FAULT_1])
 def test_a_game_with_the_bot_there_ends_the_row_of_failed_starts(between: Fate) -> None:
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, NEVER, ())
+    judge = Judge(schedule, None, ())
     for seating, fate in ((0, Fate.NO_START_1), (1, Fate.NO_START_0)):
         settle(schedule, GameId(AB, 0, seating), fate)
     settle(schedule, GameId(AB, 1, 0), between)
@@ -183,7 +180,7 @@ def test_a_game_with_the_bot_there_ends_the_row_of_failed_starts(between: Fate) 
 def test_a_game_that_does_not_show_whether_the_bot_was_there_ends_no_row(between: Fate) -> None:
     """A void, or one that the other bot lost because it could not be started either."""
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, NEVER, ())
+    judge = Judge(schedule, None, ())
     for seating, fate in ((0, Fate.NO_START_1), (1, Fate.NO_START_0)):
         settle(schedule, GameId(AB, 0, seating), fate)
     settle(schedule, GameId(AB, 1, 0), between)
@@ -193,7 +190,7 @@ def test_a_game_that_does_not_show_whether_the_bot_was_there_ends_no_row(between
 
 def test_whole_pieces_of_the_order_end_rows_too() -> None:
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, NEVER, ())
+    judge = Judge(schedule, None, ())
     for board, fates in enumerate([(Fate.NO_START_1, Fate.NO_START_0), (Fate.PLAYED,) * 2]):
         for seating, fate in enumerate(fates):
             settle(schedule, GameId(AB, board, seating), fate)
@@ -207,7 +204,7 @@ def test_a_bot_withdrawn_earlier_plays_against_nobody_new() -> None:
     schedule = Schedule([AB, BC], 8)
     for match in (AB, BC):
         schedule.settle(match, [])
-    judge = Judge(schedule, Faults(), [before])
+    judge = Judge(schedule, 20, [before])
     assert judge.advance() == ()
     assert schedule.first_open() is None
     assert judge.counting.is_withdrawn("b@1")

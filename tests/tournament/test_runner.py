@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from itertools import product
 from pathlib import Path
@@ -16,7 +16,7 @@ import pytest
 from crew import WORKERS, Crew, Rehearsal, Stopped, Work, play, won
 
 from arena.errors import ArenaError, SurroundingsError, UserError
-from arena.referee.record import Forfeit, GameId, Void
+from arena.referee.record import Forfeit, GameId, GameRecord, Void
 from arena.runtime.executor import Job, JobResult, StartFault, WorkerLostError, decode_job
 from arena.store.rows import Withdrawal
 from arena.tournament import identity
@@ -352,6 +352,32 @@ def test_a_bot_is_withdrawn_after_its_faults(rehearsal: Rehearsal) -> None:
     ]
 
 
+def test_a_withdrawal_is_stored_together_with_the_games_it_follows_from(
+    rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else what counts would depend on whether a kill falls between the two."""
+    rehearsal.configure("a", "b", boards=6, faults={"withdraw_after": 3})
+    add = rehearsal.store.add
+    steps: list[tuple[set[GameId], list[GameId]]] = []
+
+    def watch(
+        records: Sequence[GameRecord] = (),
+        voids: Sequence[Void] = (),
+        withdrawals: Sequence[Withdrawal] = (),
+    ) -> None:
+        steps.append(({record.id for record in records}, [one.game for one in withdrawals]))
+        add(records, voids, withdrawals)
+
+    monkeypatch.setattr(rehearsal.store, "add", watch)
+    rehearsal.run(Crew(faults_of_b))
+    stored: set[GameId] = set()
+    for records, decided in steps:
+        stored |= records
+        first = {GameId(AB, 0, 0), GameId(AB, 0, 1), GameId(AB, 1, 0)}
+        assert bool(decided) == (first <= stored and bool(first & records))
+    assert sum(len(decided) for _, decided in steps) == 1
+
+
 def test_what_is_decided_stands_and_is_told_once(rehearsal: Rehearsal) -> None:
     rehearsal.configure("a", "b", "c", boards=30, faults={"withdraw_after": 7})
     rehearsal.run(Crew(faults_of_b))
@@ -389,6 +415,22 @@ def test_a_withdrawn_bot_that_changes_plays_again(rehearsal: Rehearsal) -> None:
     crew = Crew(play)
     assert rehearsal.run(crew) == RunResult(60, 60, None)
     assert len([game for game in rehearsal.stored() if game.match == ("a@1", "b@2")]) == 60
+
+
+def test_a_game_of_a_withdrawn_bot_is_not_played_alone(rehearsal: Rehearsal) -> None:
+    """Even if it was void three times before the game that decided, which it then never meets."""
+    rehearsal.configure("a", "b", boards=30)
+    rehearsal.run(Crew(play))
+    before = len(rehearsal.stored())
+    rehearsal.store.add(
+        voids=[Void(GameId(("b@1", "c@1"), 0, 0), "arena_stall")] * 3,
+        withdrawals=[Withdrawal("b@1", GameId(("b@1", "c@1"), 2, 0), "20 faults")],
+    )
+    rehearsal.configure("a", "b", "c", boards=30)
+    crew = Crew(play)
+    assert rehearsal.run(crew) == RunResult(180, 180, None)
+    assert not [game for game in crew.asked if "b@1" in game.match]
+    assert len(rehearsal.stored()) == before + 60
 
 
 # a closed tournament
