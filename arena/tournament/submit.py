@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from arena.errors import ArenaError, UserError
@@ -20,7 +20,7 @@ from arena.runtime.executor import (
     play_job,
 )
 from arena.tournament import identity, snapshot
-from arena.tournament.config import Config
+from arena.tournament.config import Config, load_config
 from arena.tournament.config.bot_files import main_file
 from arena.tournament.config.entries import NAME_RULE, BotEntry, bot_name, is_bot_name
 from arena.tournament.entering import check_open
@@ -28,6 +28,8 @@ from arena.tournament.snapshot import Snapshot
 
 _TRIAL_BOARD = hashlib.sha256(b"the board of a trial game").digest()
 _TRIAL_MS = 1_000
+_UNFINISHED = ".unfinished-"
+_OLD = "old"
 
 
 def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
@@ -42,9 +44,12 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
         raise UserError(
             f"{config.path} takes no submissions; add a line such as\n  submissions: ../submissions"
         )
+    submissions = Path(config.submissions)
+    if _put_back(submissions.glob(f"{_UNFINISHED}*")):
+        config = load_config(config.path)
     source = source.absolute()
     entry = _entry(config, source)
-    target = Path(config.submissions) / source.name
+    target = submissions / source.name
     _check_name(config, target, entry.name)
     check_open(config)
     notice(f"{entry.name} plays a trial game against itself")
@@ -111,24 +116,33 @@ def _refusal(name: str, end: Forfeit) -> str:
 def _copy_in(taken: Snapshot, target: Path, *, is_folder: bool) -> None:
     """Put the very files that were tried in place, at once or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=target.parent))
+    unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=target.parent))
     try:
         copy = Path(shutil.copytree(taken.folder, unfinished / "new"))
         for path in (copy, *copy.rglob("*")):
             path.chmod(path.stat().st_mode | 0o200)
-        _put(copy if is_folder else copy / target.name, target, unfinished / "old")
+        _put(copy if is_folder else copy / target.name, target, unfinished / _OLD)
     finally:
+        # Whatever has come between, a signal too: nothing is removed that is not replaced.
+        _put_back((unfinished,))
         snapshot.remove(unfinished)
 
 
-def _put(new: Path, target: Path, old: Path) -> None:
-    """Put `new` where `target` may be; a folder goes to `old` first, and back if that fails."""
-    if new.is_file() or not target.exists():
-        new.replace(target)
-        return
-    target.rename(old)
-    try:
-        new.rename(target)
-    except BaseException:
-        old.rename(target)
-        raise
+def _put(new: Path, target: Path, aside: Path) -> None:
+    """Put `new` where `target` may be; a folder cannot be replaced and goes `aside` first."""
+    if new.is_dir() and target.exists():
+        aside.mkdir()
+        target.rename(aside / target.name)
+    new.replace(target)
+
+
+def _put_back(unfinished: Iterable[Path]) -> bool:
+    """Put earlier submissions back that went aside and were not replaced; return if any were."""
+    put_back = False
+    for folder in unfinished:
+        for old in (folder / _OLD).glob("*"):
+            target = folder.parent / old.name
+            if not target.exists():
+                old.rename(target)
+                put_back = True
+    return put_back

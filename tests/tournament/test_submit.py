@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -159,18 +162,64 @@ def test_a_copy_appears_at_once_or_not_at_all(
     source = folder_bot(league)
     place = entered(league, source)
     (source / "tool.sh").unlink()
-    real = Path.rename
+    real = Path.replace
 
     def fail(path: Path, target: Path) -> Path:
         if path.name == "new":
             raise OSError(*sorted(path.name[:4] for path in (league / "subs").iterdir()))
         return real(path, target)
 
-    monkeypatch.setattr(Path, "rename", fail)
+    monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(OSError, match=r"^\.unf$"):
         entered(league, source)
     assert (place / "tool.sh").exists()
     assert list((league / "subs").iterdir()) == [place]
+
+
+@pytest.mark.parametrize("name", ["rename", "replace"])
+def test_a_signal_right_after_a_step_of_replacing(
+    league: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The bot that was in is replaced, or is in as it was."""
+    source = folder_bot(league)
+    place = entered(league, source)
+    (source / "tool.sh").unlink()
+    real = getattr(Path, name)
+
+    def interrupted(path: Path, target: Path) -> Path:
+        real(path, target)
+        monkeypatch.setattr(Path, name, real)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, name, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        entered(league, source)
+    assert (place / "tool.sh").exists() == (name == "rename")
+    assert list((league / "subs").iterdir()) == [place]
+
+
+KILLED_HALFWAY = """
+import os, pathlib, signal, sys
+from arena.tournament.config import load_config
+from arena.tournament.submit import submit
+pathlib.Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+submit(load_config("league.yaml"), pathlib.Path("team"), print)
+"""
+
+
+def test_what_a_kill_has_left_aside_is_put_back_with_the_next_submission(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entered(league, folder_bot(league))
+    monkeypatch.setenv("TMPDIR", str(league))
+    ended = subprocess.run([sys.executable, "-c", KILLED_HALFWAY], cwd=league, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert [bot.name for bot in loaded(league).bots] == ["ours"]
+    other = file_bot(league, "team")
+    with pytest.raises(UserError, match=r'"team" is already the name of .*/subs/team; rename'):
+        entered(league, other)
+    assert [bot.name for bot in loaded(league).bots] == ["ours", "team"]
+    assert (league / "subs" / "team" / "deep" / "a.py").exists()
 
 
 # what is refused
