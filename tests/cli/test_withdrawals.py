@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commands import (
-    Done,
     Tournament,
     arena,
     call,
@@ -119,16 +117,15 @@ def test_for_any_number_of_workers_and_tables(
 
 def test_after_kills(plain: Tournament, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     tournament = begin(tmp_path / "t", tables=16, run={"workers": 2})
-    done: Done | None = None
+    kills = 0
     for games in (1, 30, 70):
         with running("tournament", "tour.yaml", folder=tournament.folder) as run:
             wait_until(lambda: tournament.stored() >= games or run.poll() is not None)  # noqa: B023 - used at once
-            if run.poll() is None:
-                os.kill(run.pid, signal.SIGKILL)
-            run.wait()
+            run.kill()
+            kills += run.wait() == -signal.SIGKILL
             assert wait_until(lambda: not processes_in(tournament.folder))
-    done = call(capfd, "tournament", tournament.config)
-    assert done.code == 1
+    assert kills
+    assert call(capfd, "tournament", tournament.config).code == 1
     assert results(tournament, capfd) == results(plain, capfd)
 
 
