@@ -23,6 +23,7 @@ from arena.errors import ArenaError, SurroundingsError
 from arena.referee.clock import Limits
 from arena.runtime.folders import clear_up_after, sweep
 from arena.runtime.job import (
+    FAILED_STARTS,
     JOB_NUMBER_BYTES,
     BotSpec,
     Job,
@@ -37,6 +38,7 @@ from arena.runtime.page import Page
 from arena.text import refusal
 
 __all__ = [
+    "FAILED_STARTS",
     "BotSpec",
     "Job",
     "JobGame",
@@ -66,12 +68,9 @@ class WorkerLostError(ArenaError):
     """A worker died with its job; the job's games are played again."""
 
     def __init__(self, text: str, running: tuple[int, ...] = ()) -> None:
-        """Keep the places in the job of the games that were running when it died."""
+        """Tell the places in the job of the games that were running when it died; they are void."""
         self.running = running
         super().__init__(text)
-
-    running: tuple[int, ...] = ()
-    """Places in the job of the games that were running; they are void."""
 
 
 class LocalExecutor(Executor):

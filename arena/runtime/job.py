@@ -15,6 +15,8 @@ from arena.referee.record import GameId, GameRecord, Void, name_of
 
 JOB_NUMBER_BYTES = 8
 """A local worker is asked to finish a job by the job's number, from 1, in so many bytes."""
+FAILED_STARTS = 3
+"""So many failed starts of a bot in a row, and it is not tried again."""
 
 
 class BotSpec(msgspec.Struct, frozen=True):

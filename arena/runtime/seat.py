@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from arena.protocol.messages import Act, Fail
 from arena.referee.events import Ask, DeadlinePassed, Event, Replied, SeatLost
 from arena.referee.fault import Fault
+from arena.runtime.job import FAILED_STARTS
 from arena.runtime.link import Ready
 from arena.runtime.peer import Lost, Peer, PeerEvent, Replies
 from arena.runtime.table import Table
 
-FAILED_STARTS = 3
-"""So many failed starts in a row, and a bot is given up."""
 _FAST_US = 1_000
 _FAST_SAMPLES = 100
 

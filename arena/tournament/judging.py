@@ -11,11 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from arena.referee.record import GameId
+from arena.runtime.executor import FAILED_STARTS
 from arena.store.rows import Match, Withdrawal
 from arena.tournament.schedule import SEATINGS, Fate, OrderKey, Schedule, order_key
-
-FAILED_STARTS = 3
-"""So many games in a row lost because it could not be started, and a bot is withdrawn."""
 
 
 class Counting:

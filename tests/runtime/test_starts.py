@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from simulated import KINDS, LOSES_PROCESS, Key, SimulatedBot, Simulation, lost
 
-from arena.runtime.seat import FAILED_STARTS
+from arena.runtime.executor import FAILED_STARTS
 
 
 def test_a_failed_start_costs_the_first_game_and_the_next_one_is_played() -> None:
