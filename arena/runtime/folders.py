@@ -1,53 +1,104 @@
 """The private folders of jobs: made by whoever plays, cleared up if that could not.
 
-A folder bears the pid of its maker, and every bot process has its endpoint in one. So what a dead
-arena left can be told from what belongs to a living one: folders, sockets and processes.
+A folder bears the pid of its maker, who holds a lock on it, and every bot process has its endpoint
+in one. So what a dead arena left can be told from what belongs to a living one: folders, sockets
+and processes.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 _LONGEST_FOLDER_BYTES = 60
 """An ipc endpoint's path must stay under 108 bytes."""
 _MOST_LOOKS = 20
 """While some are killed others may begin: it is looked again until there are none."""
+_LAST_PLACE = Path("/tmp")  # noqa: S108
 _NAME = re.compile(r"arena-(\d+)-.+")
 
 
-def make_private_folder() -> Path:
-    """Make a folder that only this user can enter, with a path short enough for a socket."""
-    return Path(tempfile.mkdtemp(prefix=f"arena-{os.getpid()}-", dir=_place()))
+@contextmanager
+def private_folder() -> Iterator[Path]:
+    """Make a folder that only this user can enter, with a path short enough for a socket.
+
+    It is removed at the end. Raises `OSError` if the machine gives none.
+    """
+    folder, lock = _make()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def _make() -> tuple[Path, int]:
+    """Make a folder and lock it; it may be swept away before that, and then there is another."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=f"arena-{os.getpid()}-", dir=_place()))
+        lock = _lock(folder)
+        if lock is not None:
+            return folder, lock
 
 
 def clear_up_after(pid: int) -> None:
     """Remove what a process that has ended left behind, whatever ended it: bots and folders."""
     for owner, folder in _folders():
         if owner == pid:
-            _clear(folder)
+            _clear_if_free(folder)
 
 
 def sweep() -> None:
-    """Remove what arenas that are dead now left behind."""
+    """Remove what arenas that are dead now left behind, wherever they played.
+
+    A pid says nothing of an arena in another container with the same folders; its lock does.
+    """
     for owner, folder in _folders():
         if not _lives(owner):
-            _clear(folder)
+            _clear_if_free(folder)
 
 
 def _folders() -> Iterator[tuple[int, Path]]:
     """(Pid of its maker, folder) of each private folder of this user."""
-    for folder in _place().glob("arena-*"):
+    for folder in [folder for place in _places() for folder in place.glob("arena-*")]:
         named = _NAME.fullmatch(folder.name)
         with suppress(OSError):
             if named and folder.is_dir() and folder.stat().st_uid == os.getuid():
                 yield int(named[1]), folder
+
+
+def _clear_if_free(folder: Path) -> None:
+    """Remove a folder and its processes, unless somebody holds its lock or that cannot be told."""
+    with suppress(OSError):
+        lock = _lock(folder)
+        if lock is not None:
+            _clear(folder)
+            os.close(lock)
+
+
+def _lock(folder: Path) -> int | None:
+    """Lock a folder for as long as the returned descriptor is open, which bots do not inherit.
+
+    None if somebody else holds the lock, or the folder has gone.
+    """
+    try:
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return None
+    with ExitStack() as closing, suppress(BlockingIOError):
+        closing.callback(os.close, lock)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if folder.is_dir():
+            closing.pop_all()
+            return lock
+    return None
 
 
 def _clear(folder: Path) -> None:
@@ -92,12 +143,15 @@ def _lives(pid: int) -> bool:
 
 
 def _place() -> Path:
-    """Return where private folders are made: the runtime folder, the temporary one, or /tmp."""
-    for wanted in (os.environ.get("XDG_RUNTIME_DIR", ""), tempfile.gettempdir()):
-        path = Path(wanted)
-        if path.is_absolute() and _is_usable(path):
-            return path
-    return Path("/tmp")  # noqa: S108
+    """Return where private folders are made: the first place where an endpoint fits."""
+    return next((place for place in _places() if _is_usable(place)), _LAST_PLACE)
+
+
+def _places() -> list[Path]:
+    """Return where private folders may be: in the runtime folder, the temporary one, or /tmp."""
+    wanted = (os.environ.get("XDG_RUNTIME_DIR", ""), tempfile.gettempdir())
+    found = [path for path in map(Path, wanted) if path.is_absolute()]
+    return list(dict.fromkeys([*found, _LAST_PLACE]))
 
 
 def _is_usable(path: Path) -> bool:

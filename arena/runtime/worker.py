@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
 import signal
 import socket
 import sys
@@ -19,7 +18,7 @@ from multiprocessing.connection import Connection
 
 from arena import rules
 from arena.errors import SurroundingsError
-from arena.runtime.folders import make_private_folder
+from arena.runtime.folders import private_folder
 from arena.runtime.job import JOB_NUMBER_BYTES, Job, JobFailure, JobResult, decode_job, encode
 from arena.runtime.loop import Control, JobLoop, Placing
 from arena.runtime.page import marks_on
@@ -85,13 +84,13 @@ def run_job(
 
     How far its games are is shown on the page with that descriptor.
     """
-    folder = make_private_folder()
-    try:
-        with _placing(core) as place, marks_on(page, len(job.games)) as marks:
-            known = rules.load(job.variant, job.options)
-            return JobLoop(job, known, folder, control=control, place=place, marks=marks).run()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with (
+        private_folder() as folder,
+        _placing(core) as place,
+        marks_on(page, len(job.games)) as marks,
+    ):
+        known = rules.load(job.variant, job.options)
+        return JobLoop(job, known, folder, control=control, place=place, marks=marks).run()
 
 
 @contextmanager

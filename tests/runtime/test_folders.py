@@ -7,7 +7,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from processes import wait_until
@@ -37,8 +39,15 @@ def sleeper(folder: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", code], env=environment)
 
 
-def test_a_sweep_takes_what_the_dead_left_and_nothing_else(place: Path) -> None:
-    mine = folders.make_private_folder()
+@pytest.fixture
+def mine(place: Path) -> Iterator[Path]:
+    """A private folder in use."""
+    with folders.private_folder() as folder:
+        assert folder.parent == place
+        yield folder
+
+
+def test_a_sweep_takes_what_the_dead_left_and_nothing_else(place: Path, mine: Path) -> None:
     left = place / f"arena-{dead_pid()}-x"
     other = place / "arena-notes"
     for folder in (left, other):
@@ -83,6 +92,71 @@ def test_a_sweep_takes_what_a_process_left_that_has_ended_but_is_not_buried(plac
         assert not left.exists()
 
 
+def test_a_sweep_leaves_what_somebody_holds_whose_pid_is_unknown_here(
+    mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in another container, with the same folders but other pids."""
+    monkeypatch.setattr(folders, "_lives", lambda _: False)
+    folders.sweep()
+    assert mine.is_dir()
+
+
+def test_what_a_worker_left_that_has_ended_is_not_taken_from_a_namesake(mine: Path) -> None:
+    folders.clear_up_after(os.getpid())
+    assert mine.is_dir()
+
+
+def test_a_folder_is_held_by_whoever_made_it_and_by_none_of_its_bots(place: Path) -> None:
+    """So that it can be cleared up although a bot has outlived the arena."""
+    left = place / f"arena-{dead_pid()}-x"
+    with ExitStack() as bots:
+        with folders.private_folder() as mine:
+            bot = bots.enter_context(subprocess.Popen(["sleep", "1000"]))
+            bots.callback(bot.kill)
+            mine.rename(left)  # its maker goes on holding it, and does not find it at the end
+            folders.sweep()
+            assert left.is_dir()
+        folders.sweep()
+        assert not left.exists()
+
+
+@pytest.mark.parametrize("before", ["os.open", "fcntl.flock"])
+def test_a_folder_that_is_swept_away_before_it_is_held_is_made_again(
+    before: str, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, name = before.split(".")
+    original = getattr(sys.modules[module], name)
+    swept: list[Path] = []
+
+    def sweep_first(*words: Any) -> Any:
+        if not swept:
+            swept.extend(place.iterdir())
+            swept[0].rmdir()
+        return original(*words)
+
+    monkeypatch.setattr(before, sweep_first)
+    with folders.private_folder() as folder:
+        assert folder.is_dir()
+    assert len(swept) == 1
+    assert list(place.iterdir()) == []
+
+
+def test_a_sweep_finds_what_was_left_in_any_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dead one may have had another environment, such as that of a login."""
+    runtime, temporary, last = (tmp_path / name for name in ("runtime", "temporary", "last"))
+    pid = dead_pid()
+    left = [place / f"arena-{pid}-x" for place in (runtime, temporary, last)]
+    for folder in left:
+        folder.mkdir(parents=True)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setattr(folders, "_LAST_PLACE", last)
+    folders.sweep()
+    assert [folder for folder in left if folder.exists()] == []
+
+
 def test_folders_are_made_where_an_endpoint_fits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,8 +169,7 @@ def test_folders_are_made_where_an_endpoint_fits(
         for unusable in ("relative", str(file), str(long), str(wide), str(tmp_path / "no"), ""):
             monkeypatch.setenv("XDG_RUNTIME_DIR", unusable)
             monkeypatch.setattr(tempfile, "tempdir", "/tmp")
-            folder = folders.make_private_folder()
-            assert folder.parent == Path("/tmp")
-            folder.rmdir()
+            with folders.private_folder() as folder:
+                assert folder.parent == Path("/tmp")
     finally:
         wide.rmdir()
