@@ -120,11 +120,11 @@ def test_a_folder_is_held_by_whoever_made_it_and_by_none_of_its_bots(place: Path
         assert not left.exists()
 
 
-@pytest.mark.parametrize("before", ["os.open", "fcntl.flock"])
+@pytest.mark.parametrize("before", ["arena.runtime.folders._lock", "fcntl.flock"])
 def test_a_folder_that_is_swept_away_before_it_is_held_is_made_again(
     before: str, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module, name = before.split(".")
+    module, _, name = before.rpartition(".")
     original = getattr(sys.modules[module], name)
     swept: list[Path] = []
 
