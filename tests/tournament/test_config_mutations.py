@@ -68,6 +68,13 @@ PIECES = (
         "9" * 30,
         "1s",
         "5 sec",
+        "0_",
+        "0__7",
+        "1__0",
+        "9" * 400 + ":30.5",
+        "9" * 5000 + ":30.5",
+        '!!int "1:"',
+        '!!float "a:b"',
     ),
     *(
         "null",
@@ -173,6 +180,12 @@ def test_the_config_is_right(folder: Path) -> None:
     config = read_config(folder / "tour.yaml").config
     assert [bot.name for bot in config.bots] == ["a", "c", "theirs", "otheré", "d"]
     check(folder, RIGHT.encode())
+
+
+@pytest.mark.parametrize("piece", PIECES)
+@pytest.mark.parametrize("value", ["20261129", "-12.5", "30", "-0.5", "2s", "autumn"])
+def test_any_piece_as_a_value(folder: Path, value: str, piece: str) -> None:
+    check(folder, RIGHT.replace(value, piece, 1).encode())
 
 
 @settings(deadline=None, max_examples=400)

@@ -13,7 +13,7 @@ from arena.text import closest, did_you_mean
 from arena.tournament.config.document import Document
 from arena.tournament.config.entries import BotEntry, check_long_forms
 from arena.tournament.config.keys import BotKeys, ConfigKeys, Rating
-from arena.tournament.schedule import SEATINGS, SEATS
+from arena.tournament.schedule import SEATS, number_of_games
 
 FEWEST_BOTS = 2
 _NAME_BYTES = 200
@@ -130,7 +130,7 @@ def _check_number(keys: ConfigKeys, bots: Sequence[BotEntry], document: Document
 
 
 def _check_games(boards: int, bots: int, document: Document) -> None:
-    games = boards * SEATINGS * bots * (bots - 1) // 2
+    games = number_of_games(bots, boards)
     if games > _MOST_GAMES:
         text = f"makes {games} games of {bots} bots; a tournament may have {_MOST_GAMES}"
         document.report_value(("boards",), text)

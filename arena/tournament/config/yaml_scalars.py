@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable
 from decimal import Decimal
 
 import yaml
@@ -24,6 +25,8 @@ _OCTAL = re.compile(r"([-+]?)0[0-7_]+")
 _NUMBER = re.compile(r"[-+]?\d{1,20}(\.\d{0,20})?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?", re.ASCII)
 _MOST_DIGITS = 15
+_LONGEST_REAL = 100
+"""Characters; a number that somebody means has far fewer."""
 
 
 class WrongValueError(ValueError):
@@ -51,10 +54,8 @@ def scalar(node: yaml.ScalarNode) -> Scalar:
     match node.tag.removeprefix(TAG):
         case "str":
             return _sound_text(node.value)
-        case "int":
-            return _whole(node.value)
-        case "float":
-            return _real(node.value)
+        case "int" | "float" as kind:
+            return _number(node.value, _whole if kind == "int" else _real)
         case "bool":
             return node.value.lower() in _TRUE
         case "null":
@@ -104,30 +105,38 @@ def _sound_text(text: str) -> str:
     return text
 
 
+def _number(text: str, read: Callable[[str], float]) -> float:
+    """Return a number; what is none in spite of its tag or its colons is refused like others."""
+    try:
+        return read(text)
+    except WrongValueError:
+        raise
+    except (ValueError, OverflowError) as error:  # 0x_ and 1: lack digits
+        raise OtherwiseReadError(text, "no number") from error
+
+
 def _whole(text: str) -> int:
     if len(text) > len(str(MAX_WHOLE)) + 1:
         raise OtherwiseReadError(text, "too large a number")
+    plain = text.replace("_", "")
     if not _DECIMAL.fullmatch(text):
-        number = _odd_whole(text)
+        number = _odd_whole(plain)
         octal = _OCTAL.fullmatch(text)
-        raise OtherwiseReadError(text, number, str(int(text)) if octal else number)
-    if abs(int(text)) > MAX_WHOLE:
+        raise OtherwiseReadError(text, number, str(int(plain)) if octal else number)
+    if abs(int(plain)) > MAX_WHOLE:
         raise OtherwiseReadError(text, "too large a number")
-    return int(text)
+    return int(plain)
 
 
 def _odd_whole(text: str) -> str:
-    """Return what YAML makes of a whole number to another base than ten."""
-    plain = text.replace("_", "").lower()
+    """Return what YAML makes of a whole number to another base than ten; `text` without _."""
+    plain = text.lower()
     sign = "-" if plain.startswith("-") else ""
     digits = plain.lstrip("+-")
     if ":" in digits:
         return sign + str(_sixties(digits))
     base = {"0b": 2, "0x": 16}.get(digits[:2], 8)
-    try:
-        return sign + str(int(digits, base))
-    except ValueError:  # 0x_ has no digit
-        return "a number"
+    return sign + str(int(digits, base))
 
 
 def _sixties(text: str) -> float:
@@ -138,6 +147,8 @@ def _sixties(text: str) -> float:
 
 
 def _real(text: str) -> float:
+    if len(text) > _LONGEST_REAL:
+        raise OtherwiseReadError(text, "too long a number")
     plain = text.replace("_", "")
     if ":" in plain:
         value = f"{_sixties(plain.lstrip('+-')):.15g}"
