@@ -24,8 +24,8 @@ from arena.referee.clock import Limits
 from arena.runtime.folders import clear_up_after, sweep
 from arena.runtime.job import (
     FAILED_STARTS,
-    JOB_NUMBER_BYTES,
     BotSpec,
+    Ending,
     Job,
     JobGame,
     JobResult,
@@ -33,6 +33,7 @@ from arena.runtime.job import (
     decode_job,
     decode_result,
     encode,
+    encode_request,
 )
 from arena.runtime.page import Page
 from arena.text import refusal
@@ -47,6 +48,7 @@ __all__ = [
     "LocalExecutor",
     "StartFault",
     "WorkerLostError",
+    "cores",
     "decode_job",
     "decode_result",
     "encode",
@@ -82,9 +84,12 @@ class LocalExecutor(Executor):
     def __init__(self, workers: int) -> None:
         """Prepare so many workers, each of which starts with its first job; sweep up before."""
         sweep()
-        self._work: queue.SimpleQueue[tuple[Future[bytes], bytes] | None] = queue.SimpleQueue()
-        cores = _cores() if workers <= len(_cores()) else []
-        self._workers = [_Worker(cores[i] if cores else None) for i in range(workers)]
+        self._work: queue.SimpleQueue[tuple[Future[bytes], int, bytes] | None] = queue.SimpleQueue()
+        self._submitted = 0
+        """So many jobs; each has its number, from 1."""
+        self._lock = threading.Lock()
+        own = cores() if workers <= len(cores()) else []
+        self._workers = [_Worker(own[i] if own else None) for i in range(workers)]
         self._threads = [
             threading.Thread(target=self._serve, args=(worker,), daemon=True)
             for worker in self._workers
@@ -102,24 +107,41 @@ class LocalExecutor(Executor):
         if self._is_shut:
             raise RuntimeError("no job can be given to an executor that was shut down")
         future: Future[bytes] = Future()
-        self._work.put((future, payload))
+        with self._lock:
+            self._submitted += 1
+            self._work.put((future, self._submitted, payload))
         return future
 
     def _serve(self, worker: _Worker) -> None:
         while (item := self._work.get()) is not None:
-            future, payload = item
+            future, number, payload = item
             if not future.set_running_or_notify_cancel():
                 continue
             try:
-                future.set_result(worker.play(payload))
+                future.set_result(worker.play(number, payload))
             except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the future
                 future.set_exception(error)
         worker.leave()
 
     def finish(self) -> None:
-        """Let every worker end its running games and begin no new one."""
+        """Let every worker end its running games and begin no new one.
+
+        That concerns all jobs that were submitted before; those not begun come back unplayed.
+        """
+        self._end(Ending.FINISH)
+
+    def drop(self) -> None:
+        """Let every worker end its job at once: games that are not over come back unplayed.
+
+        That concerns all jobs that were submitted before.
+        """
+        self._end(Ending.DROP)
+
+    def _end(self, ending: Ending) -> None:
+        with self._lock:
+            last = self._submitted
         for worker in self._workers:
-            worker.finish()
+            worker.end(last, ending)
 
     def kill(self) -> None:
         """Let every worker drop its running games and go, its bots with it."""
@@ -148,42 +170,57 @@ class LocalExecutor(Executor):
 class _Worker:
     """A place for one local worker: the process that is there now, started when it is needed.
 
-    The lock guards only which process that is. Reading and writing happen outside of it, so that
-    a worker that is stuck holds nobody up.
+    The lock guards only which process that is, which job it has, and which jobs shall end. Reading
+    and writing happen outside of it, so that a worker that is stuck holds nobody up.
     """
 
     def __init__(self, core: int | None) -> None:
         self._core = core
         self._present: _WorkerProcess | None = None
         self._lock = threading.Lock()
+        self._job = 0
+        """The number of the last job that it began."""
+        self._ended = 0
+        """The number of the last job that shall end; those before it shall, too."""
         self._stopped = False
 
-    def play(self, payload: bytes) -> bytes:
-        """Let the worker play; `WorkerLostError` if it dies. For one thread only."""
-        worker = self._ensure()
+    def play(self, number: int, payload: bytes) -> bytes:
+        """Let the worker play, unless the job with that number shall end.
+
+        Raises `WorkerLostError` if the worker dies. For one thread only.
+        """
+        worker = self._begin(number)
+        if worker is None:
+            return encode(JobResult())
         try:
             return worker.play(payload)
         except (EOFError, OSError) as error:
             running = self.leave()
             raise WorkerLostError("a worker died in the middle of a job", running) from error
 
-    def _ensure(self) -> _WorkerProcess:
+    def _begin(self, number: int) -> _WorkerProcess | None:
+        """Return the process that is to play a job; from now on it hears how that shall end."""
         with self._lock:
             if self._stopped:
                 raise WorkerLostError("the workers were stopped")
+            if number <= self._ended:
+                return None
             if self._present is None:
                 try:
                     self._present = _WorkerProcess(self._core)
                 except OSError as error:
                     text = f"no worker can be started: {refusal(error)}"
                     raise SurroundingsError(text) from error
+            self._job = number
+            self._present.begin()
             return self._present
 
-    def finish(self) -> None:
-        """Ask the worker to begin no new game."""
+    def end(self, last: int, ending: Ending) -> None:
+        """Ask for the end of all jobs up to that number, begun or not."""
         with self._lock:
-            if self._present is not None:
-                self._present.finish()
+            self._ended = last
+            if self._present is not None and self._job <= last:
+                self._present.end(ending)
 
     def stop(self) -> None:
         """Hang up for good: the worker kills its bots and goes, and `play` raises."""
@@ -204,7 +241,7 @@ class _Worker:
 
 
 class _WorkerProcess:
-    """A running worker: one socket for jobs and their results, one to ask it to finish.
+    """A running worker: one socket for jobs and their results, one to ask for their end.
 
     Which games it plays stands on a page that both can see.
     """
@@ -215,6 +252,8 @@ class _WorkerProcess:
         self._control, control = socket.socketpair()
         self._connection = Connection(os.dup(self._jobs.fileno()))
         self._job = 0
+        self._asked = 0
+        """The most urgent ending that was asked for of the present job, or 0."""
         with jobs, control:
             try:
                 self._process = _start_worker(
@@ -224,16 +263,27 @@ class _WorkerProcess:
                 self._close()
                 raise
 
-    def play(self, payload: bytes) -> bytes:
+    def begin(self) -> None:
+        """Count the next job."""
         self._job += 1
+        self._asked = 0
+
+    def play(self, payload: bytes) -> bytes:
+        """Send the job that was begun, and wait for its result."""
         self._page.clear()
         self._connection.send_bytes(payload)
         return self._connection.recv_bytes()
 
-    def finish(self) -> None:
-        """Ask for the end of the present job, by its number: it may be over when this is read."""
+    def end(self, ending: Ending) -> None:
+        """Ask for the end of the present job, by its number: it may be over when this is read.
+
+        Once is enough, and more could fill the line of a worker that is stuck.
+        """
+        if ending <= self._asked:
+            return
+        self._asked = ending
         with contextlib.suppress(OSError):  # it has died, and whoever waits for it will hear of it
-            self._control.send(self._job.to_bytes(JOB_NUMBER_BYTES), socket.MSG_DONTWAIT)
+            self._control.send(encode_request(self._job, ending), socket.MSG_DONTWAIT)
 
     def hang_up(self) -> None:
         """Wake up whoever reads or writes here; the descriptors stay valid until `see_off`."""
@@ -283,7 +333,8 @@ def _own_path() -> str:
     return os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))
 
 
-def _cores() -> list[int]:
+def cores() -> list[int]:
+    """Return the numbers of the cores that may be used here."""
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))

@@ -5,6 +5,7 @@ Only values and their packing may stand here.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 import msgspec
@@ -13,10 +14,20 @@ from arena.errors import ArenaError, SurroundingsError
 from arena.referee.clock import Limits
 from arena.referee.record import GameId, GameRecord, Void, name_of
 
-JOB_NUMBER_BYTES = 8
-"""A local worker is asked to finish a job by the job's number, from 1, in so many bytes."""
+_NUMBER_BYTES = 8
+REQUEST_BYTES = _NUMBER_BYTES + 1
+"""A local worker is asked to end a job by the job's number, from 1, and the kind of the ending."""
 FAILED_STARTS = 3
 """So many failed starts of a bot in a row, and it is not tried again."""
+
+
+class Ending(IntEnum):
+    """How a job shall end before all its games are played; a greater one is more urgent."""
+
+    FINISH = 1
+    """Running games are played to their end."""
+    DROP = 2
+    """Running games come back unplayed, at once."""
 
 
 class BotSpec(msgspec.Struct, frozen=True):
@@ -102,6 +113,16 @@ _result_decoder = msgspec.msgpack.Decoder(JobResult | JobFailure)
 def encode(value: Job | JobResult | JobFailure) -> bytes:
     """Pack a job or its result for the way between coordinator and worker."""
     return msgspec.msgpack.encode(value)
+
+
+def encode_request(number: int, ending: Ending) -> bytes:
+    """Pack that the job with this number shall end."""
+    return number.to_bytes(_NUMBER_BYTES) + bytes([ending])
+
+
+def decode_request(raw: bytes) -> tuple[int, Ending]:
+    """Unpack the number of a job, and how it shall end."""
+    return int.from_bytes(raw[:_NUMBER_BYTES]), Ending(raw[_NUMBER_BYTES])
 
 
 def decode_job(payload: bytes) -> Job:

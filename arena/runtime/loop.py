@@ -18,7 +18,7 @@ import zmq
 
 from arena.rules.base import Rules
 from arena.runtime.isolation import isolation
-from arena.runtime.job import BotSpec, Job, JobResult, StartFault
+from arena.runtime.job import BotSpec, Ending, Job, JobResult, StartFault
 from arena.runtime.lateness import STALL_NS, Lateness
 from arena.runtime.page import Marks
 from arena.runtime.peer import Peer
@@ -42,8 +42,11 @@ class Control(Protocol):
         """Return a descriptor that is readable when something was said."""
         ...
 
-    def finish_requested(self) -> bool:
-        """Take in what was said; raises `EOFError` when nobody waits for the job any more."""
+    def request(self) -> Ending | None:
+        """Take in what was said; None: nothing about this job.
+
+        Raises `EOFError` when nobody waits for the job any more.
+        """
         ...
 
 
@@ -81,7 +84,7 @@ class JobLoop:
             for number, spec in enumerate(job.bots)
         ]
         self._tables = Tables(job, rules, self._seats, marks)
-        self._finishing = False
+        self._ending: Ending | None = None
         self._poller = zmq.Poller()
         self._rare = selectors.DefaultSelector()
         self._watched: tuple[int, ...] = ()
@@ -91,7 +94,7 @@ class JobLoop:
         """When the loop last looked whether it is late."""
 
     def run(self) -> JobResult:
-        """Play until all games are over, the time is up or a bot is given up.
+        """Play until all games are over, the time is up, a bot is given up or an end is asked for.
 
         Raises `SurroundingsError` if the machine gives no processes or sockets.
         """
@@ -147,12 +150,12 @@ class JobLoop:
 
     def _has_work(self) -> bool:
         if not self._job.games:
-            return not all(seat.settled for seat in self._seats)
+            return self._ending != Ending.DROP and not all(seat.settled for seat in self._seats)
         return self._tables.are_open or (self._tables.to_come > 0 and self._may_begin())
 
     def _may_begin(self) -> bool:
         """Whether there is time for one more game; the first may always begin."""
-        if self._finishing:
+        if self._ending is not None:
             return False
         used_ms = (self._now_ns() - self._began_ns) // _NS_PER_MS
         return used_ms < self._job.budget_ms or self._tables.to_come == len(self._job.games)
@@ -167,7 +170,7 @@ class JobLoop:
                 else:
                     seat.repeat()
             if not seat.peer.is_alive and seat.is_out:
-                self._tables.give_up()
+                self._tables.give_up("a bot of the job cannot be started")
         together = self._tables.most > 1
         present = (together, *(seat.peer.starts * seat.peer.is_alive for seat in self._seats))
         if present != self._watched:
@@ -201,8 +204,11 @@ class JobLoop:
         self._poller.register(self._rare, zmq.POLLIN)
 
     def _obey(self) -> bool:
-        if self._control is not None and self._control.finish_requested():
-            self._finishing = True
+        ending = None if self._control is None else self._control.request()
+        if ending is not None:
+            self._ending = ending
+        if ending == Ending.DROP:
+            self._tables.give_up("the job was dropped")
         return True
 
     def _wait(self) -> None:
@@ -258,7 +264,7 @@ class JobLoop:
         end_ns = self._now_ns() + _FAREWELL_MS * _NS_PER_MS
         for seat in self._seats:
             seat.peer.dismiss("finished")
-        while self._now_ns() < end_ns:
+        while self._ending != Ending.DROP and self._now_ns() < end_ns:
             for seat in self._seats:
                 if seat.peer.has_ended():
                     seat.peer.close()

@@ -74,11 +74,11 @@ class Tables:
                 self._break_off(table, cause)
                 self.voids.append(Void(table.referee.game, cause))
 
-    def give_up(self) -> None:
+    def give_up(self, cause: str) -> None:
         """Begin no more games, and drop the open ones as if they had not been begun."""
         self._coming.clear()
         for table in tuple(self._open):
-            self._break_off(table, "a bot of the job cannot be started")
+            self._break_off(table, cause)
 
     def _unpaid_start(self, table: Table) -> list[Verdict]:
         """Return what a game pays for a bot without a process; seat 0 is judged first."""

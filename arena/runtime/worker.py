@@ -19,14 +19,23 @@ from multiprocessing.connection import Connection
 from arena import rules
 from arena.errors import SurroundingsError
 from arena.runtime.folders import private_folder
-from arena.runtime.job import JOB_NUMBER_BYTES, Job, JobFailure, JobResult, decode_job, encode
+from arena.runtime.job import (
+    REQUEST_BYTES,
+    Ending,
+    Job,
+    JobFailure,
+    JobResult,
+    decode_job,
+    decode_request,
+    encode,
+)
 from arena.runtime.loop import Control, JobLoop, Placing
 from arena.runtime.page import marks_on
 from arena.text import refusal
 
 
 class CoordinatorControl:
-    """The line on which the coordinator asks to finish, and whose end is the coordinator's."""
+    """The line on which the coordinator asks to end jobs, and whose end is the coordinator's."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line = line
@@ -40,12 +49,13 @@ class CoordinatorControl:
         """Return the line's descriptor."""
         return self._line.fileno()
 
-    def finish_requested(self) -> bool:
-        """Read for which job it was asked; raises `EOFError` if the coordinator is gone."""
-        number = self._line.recv(JOB_NUMBER_BYTES, socket.MSG_WAITALL)
-        if not number:
+    def request(self) -> Ending | None:
+        """Read which job shall end and how; raises `EOFError` if the coordinator is gone."""
+        raw = self._line.recv(REQUEST_BYTES, socket.MSG_WAITALL)
+        if len(raw) < REQUEST_BYTES:
             raise EOFError
-        return int.from_bytes(number) == self._job
+        number, ending = decode_request(raw)
+        return ending if number == self._job else None
 
 
 def play(

@@ -20,6 +20,7 @@ import zmq
 
 from arena import rules
 from arena.runtime.executor import Job, JobResult
+from arena.runtime.job import Ending
 from arena.runtime.loop import JobLoop
 from arena.runtime.process import OutputTail
 
@@ -91,7 +92,13 @@ class World:
         if end_ns is not None and not until():
             self.now_ns = max(self.now_ns, end_ns)
 
-    def play(self, job: Job, folder: Path, monkeypatch: pytest.MonkeyPatch) -> JobResult:
+    def play(
+        self,
+        job: Job,
+        folder: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        control: HeldControl | None = None,
+    ) -> JobResult:
         loop = "arena.runtime.loop"
         time = SimpleNamespace(monotonic_ns=self.read_clock, sleep=self.sleep)
         monkeypatch.setattr(f"{loop}.time", time)
@@ -102,7 +109,7 @@ class World:
         monkeypatch.setattr("arena.runtime.peer.BotProcess", self.start)
         known = rules.load(job.variant, job.options)
         marks = bytearray(len(job.games))
-        return JobLoop(job, known, folder, control=None, place=_nowhere, marks=marks).run()
+        return JobLoop(job, known, folder, control=control, place=_nowhere, marks=marks).run()
 
     def poller(self) -> HeldPoller:
         return HeldPoller(self)
@@ -122,6 +129,21 @@ class World:
 
 def _nowhere(pids: Sequence[int], *, together: bool) -> None:
     """Put processes on no core."""
+
+
+class HeldControl:
+    """Says when a test wants it how the job shall end."""
+
+    def __init__(self, world: World) -> None:
+        self.requests: deque[Ending | None] = deque()
+        self._number = world.number()
+        world.is_ready[self] = lambda: bool(self.requests)
+
+    def fileno(self) -> int:
+        return self._number
+
+    def request(self) -> Ending | None:
+        return self.requests.popleft()
 
 
 class HeldPoller:
@@ -157,7 +179,7 @@ class HeldSelector:
     def fileno(self) -> int:
         return self._number
 
-    def register(self, what: int, _: int, data: Callable[[], bool]) -> None:
+    def register(self, what: object, _: int, data: Callable[[], bool]) -> None:
         self._watched[what] = data
 
     def unregister(self, what: object) -> None:

@@ -179,7 +179,7 @@ class Simulation:
                 self.take(seat, peer.start(simulated.max_tables))
                 seat.repeat()
             elif seat.is_out:
-                self.tables.give_up()
+                self.tables.give_up("it cannot be started")
 
     def open_tables(self) -> None:
         self.tables.open_more(lambda: True)
