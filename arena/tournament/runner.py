@@ -42,6 +42,8 @@ from arena.tournament.trials import some_done, try_starts
 _LOSSES_IN_A_ROW = 5
 """So many jobs lost one after the other while no game was running, and the run is abandoned."""
 _FEWEST_BOTS = 2
+_DROP_S = 3.0
+"""How long workers that were told to drop their jobs may take to bring what is finished."""
 _MS_PER_S = 1_000
 LOGS = "bots"
 
@@ -72,8 +74,11 @@ class Workers(Protocol):
     def finish(self) -> None:
         """Let running games end and begin no new one."""
 
+    def drop(self) -> None:
+        """End all jobs at once; they bring the games that are over."""
+
     def kill(self) -> None:
-        """Drop the running games."""
+        """Drop all jobs; what they would bring is lost."""
 
 
 class RunResult(msgspec.Struct, frozen=True):
@@ -292,7 +297,7 @@ class Runner:
     # the end
 
     def _finish(self) -> None:
-        """Let running games end if there is time; drop what is left."""
+        """Let running games end if there is time; drop what is left, but no game that is over."""
         if self._stopping.signal is not None:
             self._store.note_stopping()
         if self._in_flight:
@@ -303,6 +308,11 @@ class Runner:
         self._executor.finish()
         end_s = monotonic() + self._config.run.finish_ms / _MS_PER_S
         while self._in_flight and not self._stopping.at_once and monotonic() < end_s:
+            self._collect()
+        if self._in_flight:
+            self._executor.drop()
+            end_s = monotonic() + _DROP_S
+        while self._in_flight and monotonic() < end_s:
             self._collect()
         if self._in_flight:
             self._executor.kill()

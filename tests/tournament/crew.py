@@ -40,7 +40,7 @@ class Crew:
     def __init__(self, work: Work) -> None:
         self.jobs: list[Job] = []
         self.trials: list[str] = []
-        self.killed = self.finished = 0
+        self.killed = self.finished = self.dropped = 0
         self._work = work
         self._open: list[Future[bytes]] = []
 
@@ -64,6 +64,9 @@ class Crew:
 
     def finish(self) -> None:
         self.finished += 1
+
+    def drop(self) -> None:
+        self.dropped += 1
 
     def kill(self) -> None:
         self.killed += 1
@@ -132,9 +135,19 @@ class Rehearsal:
 
 
 class Stopped:
-    """Workers that run and run, until they are told to finish or are killed."""
+    """Workers that run and run, until they are told to finish, to drop or are killed.
 
-    def __init__(self, stopping: Stopping, requests: Iterable[signal.Signals]) -> None:
+    If they are slow they do not finish in time; if they are stuck they do not hear of drops either.
+    """
+
+    def __init__(
+        self,
+        stopping: Stopping,
+        requests: Iterable[signal.Signals],
+        *,
+        slow: bool = False,
+        stuck: bool = False,
+    ) -> None:
         self.running: list[tuple[Job, Future[bytes]]] = []
         self.crew = Crew(self._work)
         submit = self.crew.submit
@@ -150,15 +163,25 @@ class Stopped:
             return future
 
         self.crew.submit = submit_and_ask  # type: ignore[method-assign]
-        self.crew.finish = self._finish  # type: ignore[method-assign]
+        if not slow and not stuck:
+            self.crew.finish = self._finish  # type: ignore[method-assign]
+        if not stuck:
+            self.crew.drop = self._drop  # type: ignore[method-assign]
 
     @staticmethod
     def _work(job: Job) -> JobResult | None:
         return None if job.games else JobResult()
 
     def _finish(self) -> None:
-        """Each running job brings its first game."""
         self.crew.finished += 1
+        self._end()
+
+    def _drop(self) -> None:
+        self.crew.dropped += 1
+        self._end()
+
+    def _end(self) -> None:
+        """Each running job brings its first game."""
         for job, future in self.running:
             if future.running():
                 future.set_result(encode(JobResult((won(job.games[0].id),), elapsed_ms=10)))

@@ -473,24 +473,40 @@ def test_a_stop_lets_running_games_finish_and_begins_no_more(rehearsal: Rehearsa
     assert len(rehearsal.stored()) == WORKERS
     assert len(stopped.crew.jobs) == WORKERS + 1
     assert stopped.running[-1][1].cancelled()
-    assert (stopped.crew.finished, stopped.crew.killed) == (1, 0)
+    assert (stopped.crew.finished, stopped.crew.dropped, stopped.crew.killed) == (1, 0, 0)
     assert rehearsal.told.notices == ["stopping: running games finish; once more to stop at once"]
 
 
-def test_asked_twice_running_games_are_dropped(rehearsal: Rehearsal) -> None:
-    rehearsal.configure("a", "b", "c", boards=9, run={"finish": "1h"})
-    stopped = Stopped(rehearsal.stopping, [signal.SIGINT, signal.SIGTERM])
-    stopped.crew.finish = lambda: None  # type: ignore[method-assign]
+AT_ONCE = [
+    ("1h", [signal.SIGINT, signal.SIGTERM]),
+    ("0s", [signal.SIGINT]),
+]
+"""Asked twice, or it takes too long: how long games may take to finish, and what is asked."""
+
+
+@pytest.mark.parametrize(("finish", "requests"), AT_ONCE)
+def test_when_running_games_are_dropped_those_that_are_over_are_kept(
+    finish: str, requests: list[signal.Signals], rehearsal: Rehearsal
+) -> None:
+    rehearsal.configure("a", "b", "c", boards=9, run={"finish": finish})
+    stopped = Stopped(rehearsal.stopping, requests, slow=True)
+    assert rehearsal.run(stopped.crew) == RunResult(WORKERS, 54, signal.SIGINT)
+    assert len(rehearsal.stored()) == WORKERS
+    assert (stopped.crew.dropped, stopped.crew.killed) == (1, 0)
+
+
+@pytest.mark.parametrize(("finish", "requests"), AT_ONCE)
+def test_workers_that_do_not_even_drop_their_games_are_killed(
+    finish: str,
+    requests: list[signal.Signals],
+    rehearsal: Rehearsal,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("arena.tournament.runner._DROP_S", 0.2)
+    rehearsal.configure("a", "b", "c", boards=9, run={"finish": finish})
+    stopped = Stopped(rehearsal.stopping, requests, stuck=True)
     assert rehearsal.run(stopped.crew) == RunResult(0, 54, signal.SIGINT)
-    assert stopped.crew.killed == 1
-
-
-def test_games_that_take_too_long_to_finish_are_dropped(rehearsal: Rehearsal) -> None:
-    rehearsal.configure("a", "b", "c", boards=9, run={"finish": "0s"})
-    stopped = Stopped(rehearsal.stopping, [signal.SIGTERM])
-    stopped.crew.finish = lambda: None  # type: ignore[method-assign]
-    assert rehearsal.run(stopped.crew).signal == signal.SIGTERM
-    assert stopped.crew.killed == 1
+    assert (stopped.crew.dropped, stopped.crew.killed) == (1, 1)
 
 
 def test_a_stop_before_the_first_game_plays_none(rehearsal: Rehearsal) -> None:
