@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from jobs import PATIENT, bot, by_board, job
 from msgspec.structs import replace
 from processes import wait_until
-from workers import STUCK_LATER, are_playing, healthy, played, script, stuck, submit
+from workers import STUCK_LATER, are_playing, healthy, played, script, stuck, submit, worker_pid
 
 from arena.runtime.executor import JobResult, LocalExecutor, _Worker, _WorkerProcess
 from arena.runtime.job import REQUEST_BYTES, Ending, decode_request, encode_request
@@ -146,10 +148,12 @@ def test_a_request_is_heard_by_every_job_that_was_submitted_before(
 def test_a_stuck_worker_hears_the_last_request_however_many_came_before(
     executor: LocalExecutor, mark: str, silent: Path
 ) -> None:
-    """It reads nothing before the job is sent, and what it is told has little room."""
+    """What it is told and does not read has little room."""
     future = submit(executor, stuck(mark, silent))
-    assert wait_until(lambda: executor._workers[0]._present is not None)
-    for _ in range(1_000):
+    assert wait_until(lambda: are_playing(mark, 2))
+    os.kill(worker_pid(executor), signal.SIGSTOP)
+    for _ in range(5_000):
         executor.finish()
     executor.drop()
+    os.kill(worker_pid(executor), signal.SIGCONT)
     assert played(future).records == ()
