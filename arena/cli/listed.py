@@ -32,7 +32,7 @@ def table(tournaments: tuple[Listed, ...]) -> str:
 def _cells(one: Listed) -> tuple[str, ...]:
     return (
         visible(one.name),
-        _NOTHING if one.config is None else visible(shown(Path(one.config))),
+        _NOTHING if one.config is None else shown(Path(one.config)),
         one.state if one.holder is None else f"{one.state}, {one.holder}",
         _games(one),
         show_size(one.size),

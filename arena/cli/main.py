@@ -17,7 +17,7 @@ import click
 import arena
 from arena.cli.configs import config_group
 from arena.cli.managing import list_tournaments, reset, stop
-from arena.cli.output import Color, Output, code_of, say
+from arena.cli.output import Color, Output, close_stdout, code_of, say
 from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
 from arena.errors import ArenaError
@@ -51,6 +51,8 @@ def cli(
 
     Results go to stdout, progress and messages to stderr.
     """
+    if log_file is not None and context.invoked_subcommand != tournament.name:
+        raise click.UsageError("--log-file is for `arena tournament` only")
     if folder is not None:
         os.chdir(folder)
     context.obj = Output(
@@ -119,8 +121,7 @@ def _ended_by(error: BaseException, *, verbose: bool) -> int:
 
 def _cut_short(error: OSError, *, verbose: bool) -> None:
     """Handle a stream or file that the machine refused, most often stdout."""
-    # Python must not try at its end to flush what could not be written.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    close_stdout()
     if isinstance(error, BrokenPipeError):
         return
     if verbose:

@@ -10,7 +10,7 @@ import click
 
 from arena.cli.output import Output, print_json, shown
 from arena.errors import UserError
-from arena.text import count
+from arena.text import count, visible
 
 if TYPE_CHECKING:
     from arena.tools.counted import Totals
@@ -117,10 +117,8 @@ def reset(output: Output, path: str, yes: bool) -> None:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise UserError(f"this would delete {what}; add --yes if it shall")
         if doomed.why:
-            output.notice(doomed.why)
-        if not _is_sure(f"Delete {what}, for good?"):
-            output.notice("nothing was deleted")
-            raise click.Abort
+            output.notice(visible(doomed.why))
+        output.ask(f"Delete {what}, for good?", otherwise="nothing was deleted")
 
     left = tool.reset(config, agree)
     if left is None:
@@ -128,16 +126,7 @@ def reset(output: Output, path: str, yes: bool) -> None:
         return
     output.notice(f"deleted: the results of {config.name} in {shown(folder)}")
     for one in left:
-        output.notice(f"left, because the arena did not make it: {one}")
-
-
-def _is_sure(question: str) -> bool:
-    """Ask on the terminal; Ctrl-C is a no, and leaves it at the beginning of a line."""
-    try:
-        return click.confirm(question, err=True)
-    except click.Abort:
-        click.echo(err=True)
-        return False
+        output.notice(f"left, because the arena did not make it: {visible(one)}")
 
 
 def show_size(size: int) -> str:

@@ -13,7 +13,9 @@ import click
 import msgspec
 
 from arena.errors import ArenaError, SurroundingsError
+from arena.text import visible
 
+_ANSWERED_NO = 1
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
 
@@ -36,6 +38,21 @@ class Output(msgspec.Struct, frozen=True):
         if not self.quiet:
             say(text)
 
+    def ask(self, question: str, *, otherwise: str) -> None:
+        """Ask a person; if the answer is no, tell `otherwise` and end the command.
+
+        Ctrl-C is no answer, but leaves the terminal at the beginning of a line.
+        """
+        try:
+            is_sure = click.confirm(question, err=True)
+        except click.Abort:
+            click.echo(err=True)
+            self.notice(otherwise)
+            raise
+        if not is_sure:
+            self.notice(otherwise)
+            raise click.exceptions.Exit(_ANSWERED_NO)
+
     def command(self, *words: str) -> str:
         """Return a command for a person to run where this one was run."""
         where = () if self.folder is None else ("-C", self.folder)
@@ -57,6 +74,11 @@ def say(text: str) -> None:
         click.echo(text, err=True)
 
 
+def close_stdout() -> None:
+    """Print no more: what could not be written must not be tried again at Python's end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def code_of(error: BaseException) -> int:
     """Return the exit code of a command that an error has ended."""
     match error:
@@ -64,6 +86,8 @@ def code_of(error: BaseException) -> int:
             return error.exit_code
         case click.Abort() | KeyboardInterrupt():
             return _INTERRUPTED
+        case SystemExit(code=int(code)):
+            return code
         case BrokenPipeError():
             return _BROKEN_PIPE
         case OSError():
@@ -74,7 +98,7 @@ def code_of(error: BaseException) -> int:
 def shown(path: Path) -> str:
     """Show a path as short as it is from here."""
     relative = os.path.relpath(path)
-    return str(path) if relative.startswith("..") else relative
+    return visible(str(path) if relative.startswith("..") else relative)
 
 
 def print_json(value: object) -> None:

@@ -79,6 +79,8 @@ def export(
 
     if void and (times or notes or everything or reveal):
         raise click.UsageError("--void goes with no other option")
+    if yes and not reveal:
+        raise click.UsageError("--yes goes with --reveal only")
     config = load_config(path, playing=False)
     if reveal:
         _reveal(config, output, sure=yes)
@@ -97,13 +99,14 @@ def _reveal(config: Config, output: Output, *, sure: bool) -> None:
     from arena.tools.reveal import reveal
 
     def may_end(totals: Totals) -> None:
-        left = totals.scheduled - totals.games - totals.void - totals.dropped
-        text = f"{config.name} has {count(left, 'game')} left to play, which then never can be"
+        left = count(totals.scheduled - totals.settled, "game")
+        text = f"{config.name} has {left} left to play, which then never can be"
         if sure:
             return
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise UserError(f"{text}; add --yes to reveal its secret all the same")
-        click.confirm(f"{text}. Reveal its secret all the same?", abort=True, err=True)
+        question = f"{text}. Reveal its secret all the same?"
+        output.ask(question, otherwise="nothing was revealed")
 
     if reveal(config, may_end):
         output.notice(f"{config.name} is closed: its secret is in the last line of this export")

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from arena.cli.configs import plan, size
-from arena.cli.output import Output, code_of, shown
+from arena.cli.output import Output, close_stdout, code_of, shown
 from arena.cli.signals import SIGNAL_BASE, asked_by_signals, put_away_by_signals
 from arena.cli.tables import show_remarks, show_standings
 from arena.referee.record import name_of
@@ -22,7 +22,7 @@ from arena.report.progress.stream import EventStream
 from arena.report.progress.told import Interim, Telling
 from arena.report.progress.views import PlainView, View
 from arena.report.standings import Standings
-from arena.runtime.executor import LocalExecutor
+from arena.runtime.executor import LocalExecutor, cores
 from arena.store.store import Store
 from arena.text import count
 from arena.tools.rankings import current_standings
@@ -43,7 +43,7 @@ class Run:
         """Find out how to show it; nothing is started yet."""
         self._config = config
         self._output = output
-        self._workers = config.run.workers or _cores()
+        self._workers = config.run.workers or len(cores())
         self._stopping = Stopping()
         self._view = choose_view(output, as_json=as_json)
         self._log = RunLog(Path(config.results) / FILE_NAME, self._view.notice)
@@ -62,22 +62,38 @@ class Run:
                 self._stream = EventStream(
                     sys.stdout.buffer,
                     _start(self._config, field, self._workers),
-                    lambda: self._stopping.request(signal.SIGPIPE),
+                    self._lose_stream,
                 )
             telling = self._telling(store)
             with self._view, put_away_by_signals(self._view):
                 try:
                     result, standings = self._play(field, store, telling)
                     code = self._code(result, standings)
+                except SystemExit as end:  # by a signal
+                    telling.ended(code=code_of(end), signal=_name(self._stopping.signal))
+                    raise
                 except BaseException as error:
                     telling.ended(error=str(error), code=code_of(error))
                     raise
                 complete = standings is not None and standings.progress.complete
-                telling.ended(code=code, complete=complete, signal=_name(result.signal))
+                telling.ended(code=code, complete=complete, signal=_name(_cut_off_by(result)))
         self._show_end(result, standings, again)
-        if self._stream is not None and self._stream.error is not None:
-            raise self._stream.error
+        lost = self._lost(result)
+        if lost is not None:
+            raise lost
         return code
+
+    def _lose_stream(self) -> None:
+        """Ask for a stop, unless what ended the reader has asked already, as Ctrl-C does both."""
+        close_stdout()
+        if self._stopping.signal is None:
+            self._stopping.request(signal.SIGPIPE)
+
+    def _lost(self, result: RunResult) -> OSError | None:
+        """Return why nobody could be told of events, unless the run was ended by something else."""
+        ended_by = _cut_off_by(result)
+        is_other = ended_by not in (None, signal.SIGPIPE)
+        return None if self._stream is None or is_other else self._stream.error
 
     def _telling(self, store: Store) -> Telling:
         logs = [self._log]
@@ -107,7 +123,7 @@ class Run:
                 listener=telling,
                 stopping=self._stopping,
             ).run()
-        if result.signal is not None and self._stream is None:
+        if _cut_off_by(result) is not None and self._stream is None:
             return result, None
         standings = current_standings(config, store)
         if self._stream is not None:
@@ -115,16 +131,18 @@ class Run:
         return result, standings
 
     def _code(self, result: RunResult, standings: Standings | None) -> int:
-        if self._stream is not None and self._stream.error is not None:
-            return code_of(self._stream.error)
-        if result.signal is not None or standings is None:
-            return SIGNAL_BASE + (result.signal or 0)
+        lost = self._lost(result)
+        if lost is not None:
+            return code_of(lost)
+        ended_by = _cut_off_by(result)
+        if ended_by is not None or standings is None:
+            return SIGNAL_BASE + (ended_by or 0)
         absent = any(tally.withdrawn is not None for tally in standings.tallies)
         return _FOUND if absent or standings.progress.void else 0
 
     def _show_end(self, result: RunResult, standings: Standings | None, again: str) -> None:
         """Print the table, or how to go on, and where everything is."""
-        if result.signal is not None or standings is None:
+        if _cut_off_by(result) is not None or standings is None:
             self._output.notice(f"saved, {result.settled} of {result.total} games.")
             self._output.notice(f"To continue:  {again}")
             return
@@ -161,11 +179,10 @@ def _start(config: Config, field: Field, workers: int) -> RunStarted:
     )
 
 
+def _cut_off_by(result: RunResult) -> int | None:
+    """Return the signal that kept a run from settling all; one that came too late did nothing."""
+    return result.signal if result.settled < result.total else None
+
+
 def _name(number: int | None) -> str | None:
     return None if number is None else signal.Signals(number).name
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

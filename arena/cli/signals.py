@@ -1,4 +1,8 @@
-"""What signals do to a run: those that end a program ask it to stop, Ctrl-Z clears the terminal."""
+"""What signals do to a run: those that end a program ask it to stop, Ctrl-Z clears the terminal.
+
+A signal that whoever started the program lets it ignore stays ignored, as SIGHUP under nohup, or
+SIGINT in a job that a script has put into the background.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
-import click
-
 if TYPE_CHECKING:
     from arena.report.progress.views import View
     from arena.tournament.stopping import Stopping
@@ -17,28 +19,29 @@ if TYPE_CHECKING:
 SIGNAL_BASE = 128
 """What is added to a signal's number to say in an exit code that it ended the command."""
 _Handler = Callable[[int, FrameType | None], None]
-_ENDING = (signal.SIGINT, signal.SIGTERM)
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def asked_by_signals(stopping: Stopping) -> Iterator[None]:
-    """Let the signals that end a program ask for a stop instead."""
+    """Let the signals that end a program ask for a stop instead; the third ends it at once.
 
-    def ask(number: int, _: FrameType | None) -> None:
+    For whoever asks when no game is running, which the first two are about.
+    """
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if stopping.at_once:
+            _end(number, frame)
         stopping.request(number)
 
-    with _handled(dict.fromkeys((*_ENDING, *_unless_ignored(signal.SIGHUP)), ask)):
+    with _handled(dict.fromkeys(_ENDING, ask)):
         yield
 
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
     """Let the signals that end a program end it tidily: what it made for itself is removed."""
-
-    def end(number: int, _: FrameType | None) -> NoReturn:
-        raise click.exceptions.Exit(SIGNAL_BASE + number)
-
-    with _handled(dict.fromkeys((*_ENDING, *_unless_ignored(signal.SIGHUP)), end)):
+    with _handled(dict.fromkeys(_ENDING, _end)):
         yield
 
 
@@ -50,18 +53,22 @@ def put_away_by_signals(view: View) -> Iterator[None]:
         with view.put_away(), _handled({signal.Signals(number): signal.SIG_DFL}):
             signal.raise_signal(number)  # goes on with the next line when the shell says `fg`
 
-    with _handled(dict.fromkeys(_unless_ignored(signal.SIGTSTP), give_way)):
+    with _handled({signal.SIGTSTP: give_way}):
         yield
 
 
-def _unless_ignored(number: signal.Signals) -> tuple[signal.Signals, ...]:
-    """Leave a signal alone that is to be ignored, as SIGHUP under nohup."""
-    return () if signal.getsignal(number) == signal.SIG_IGN else (number,)
+def _end(number: int, _: FrameType | None) -> NoReturn:
+    """End the program wherever it is; nothing that takes in errors may take this for one."""
+    raise SystemExit(SIGNAL_BASE + number)
 
 
 @contextmanager
 def _handled(handlers: Mapping[signal.Signals, _Handler | signal.Handlers]) -> Iterator[None]:
-    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    before = {
+        number: signal.signal(number, handler)
+        for number, handler in handlers.items()
+        if signal.getsignal(number) != signal.SIG_IGN
+    }
     try:
         yield
     finally:

@@ -276,6 +276,13 @@ def test_the_log_goes_to_another_file_too(
     assert elsewhere.read_text() == (tournament.results / "arena.log").read_text()
 
 
+def test_no_other_command_has_a_log(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tournament = new_tournament(tmp_path, "a", "b", boards=1)
+    done = call(capfd, "--log-file", tmp_path / "mine.log", "rankings", tournament.config)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith("Error: --log-file is for `arena tournament` only\n")
+
+
 def test_no_run_ends_because_its_log_cannot_be_written(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import (
@@ -16,10 +17,14 @@ from commands import (
     bots_in,
     call,
     end_of,
+    new_tournament,
     processes_in,
     running,
     wait_until,
 )
+
+from arena.cli import run as run_module
+from arena.tournament.entering import enter
 
 SLOW_BOT = RANDOM_BOT.replace("return self", "time.sleep(0.5)\n        return self").replace(
     "from arena", "import time\n\nfrom arena", 1
@@ -124,15 +129,99 @@ def test_a_stop_while_bots_are_being_started(tournament: Tournament) -> None:
     assert done.err.splitlines()[-1] == "To continue:  arena tournament tour.yaml"
 
 
-def test_a_hang_up_is_ignored_where_it_was_ignored_before(tournament: Tournament) -> None:
-    """As under nohup."""
-    ignored = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+@pytest.mark.parametrize(
+    ("ignored", "obeyed"),
+    [
+        (signal.SIGHUP, signal.SIGTERM),  # as under nohup
+        (signal.SIGINT, signal.SIGTERM),  # as behind & in a script
+        (signal.SIGTERM, signal.SIGINT),
+    ],
+)
+def test_a_signal_is_ignored_where_it_was_ignored_before(
+    tournament: Tournament, ignored: signal.Signals, obeyed: signal.Signals
+) -> None:
+    before = signal.signal(ignored, signal.SIG_IGN)
     try:
         with running("tournament", "tour.yaml", folder=tournament.folder) as run:
             assert wait_until(lambda: len(bots_in(tournament)) == 4)
-            run.send_signal(signal.SIGHUP)
-            run.send_signal(signal.SIGTERM)
-            run.send_signal(signal.SIGTERM)
-            assert end_of(run).code == 143
+            run.send_signal(ignored)
+            run.send_signal(obeyed)
+            run.send_signal(obeyed)
+            assert end_of(run).code == 128 + obeyed
     finally:
-        signal.signal(signal.SIGHUP, ignored)
+        signal.signal(ignored, before)
+
+
+def interrupting(function: Callable[..., Any], times: int) -> Callable[..., Any]:
+    """Let Ctrl-C be pressed so often just before something is done."""
+
+    def interrupted(*arguments: Any) -> Any:
+        for _ in range(times):
+            signal.raise_signal(signal.SIGINT)
+        return function(*arguments)
+
+    return interrupted
+
+
+@pytest.mark.parametrize(("step", "settled"), [("enter", None), ("current_standings", 2)])
+def test_asked_a_third_time_the_command_ends_whatever_it_is_at(
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    step: str,
+    settled: int | None,
+) -> None:
+    tournament = new_tournament(tmp_path, "a", "b", boards=1)
+    monkeypatch.setattr(run_module, step, interrupting(getattr(run_module, step), 3))
+    done = call(capfd, "tournament", tournament.config)
+    assert (done.code, done.out) == (130, "")
+    if settled is not None:
+        assert tournament.stored() == settled
+        last = (tournament.results / "arena.log").read_text().splitlines()[-1]
+        assert last.endswith("2 of 2 games settled; interrupted by SIGINT; exit code 130")
+
+
+def test_a_stop_that_comes_when_all_is_settled_does_not_hide_the_table(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = new_tournament(tmp_path, "a", "b", boards=1)
+    finished = call(capfd, "tournament", tournament.config)
+    monkeypatch.setattr(run_module, "enter", interrupting(enter, 1))
+    late = call(capfd, "tournament", tournament.config)
+    assert (late.code, late.out) == (0, finished.out)
+    assert "To continue" not in late.err
+
+
+def test_one_interruption_of_a_run_and_of_who_reads_its_events_counts_once(
+    tmp_path: Path,
+) -> None:
+    """Ctrl-C ends both, and the run finds that out when it tells that it is stopping."""
+    tournament = Tournament(tmp_path)
+    playing, gate = tmp_path / "playing", tmp_path / "gate"
+    wait = (
+        f"pathlib.Path({str(playing)!r}).touch()\n"
+        f"        while not pathlib.Path({str(gate)!r}).exists():\n"
+        "            time.sleep(0.01)\n"
+        "        return self"
+    )
+    source = RANDOM_BOT.replace("return self", wait).replace(
+        "from arena", "import pathlib\nimport time\n\nfrom arena", 1
+    )
+    bots = [tournament.add_bot(name, source) for name in ("a", "b")]
+    slow = {"move": "60s", "game": None}
+    tournament.configure(*bots, limits=slow, run={"workers": 1, "finish": "1h"})
+    with running("tournament", "--json", "tour.yaml", folder=tmp_path) as run:
+        assert wait_until(playing.exists)
+        assert run.stdout is not None
+        assert run.stderr is not None
+        assert "run_started" in run.stdout.readline()
+        run.stdout.close()
+        run.stdout = None
+        run.send_signal(signal.SIGINT)
+        while not run.stderr.readline().startswith("stopping: "):
+            assert run.poll() is None
+        gate.touch()
+        done = end_of(run)
+    assert done.code == 130
+    assert tournament.stored() > 0
+    assert done.err.splitlines()[0] == f"saved, {tournament.stored()} of 6 games."

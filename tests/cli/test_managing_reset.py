@@ -39,14 +39,14 @@ def test_it_needs_a_yes_where_it_cannot_ask(
 def test_all_is_deleted_and_the_tournament_can_begin_anew(
     finished: Tournament, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (finished.results / "notes.txt").write_text("mine")
+    (finished.results / "notes\x1b[31m.txt").write_text("mine")
     done = call(capfd, "reset", "--yes", finished.config)
     assert (done.code, done.out) == (0, "")
     assert done.err.splitlines() == [
         f"deleted: the results of tour in {finished.results}",
-        f"left, because the arena did not make it: {finished.results}/notes.txt",
+        f"left, because the arena did not make it: {finished.results}/notes\\x1b[31m.txt",
     ]
-    assert [path.name for path in finished.results.iterdir()] == ["notes.txt"]
+    assert [path.name for path in finished.results.iterdir()] == ["notes\x1b[31m.txt"]
     for _ in range(2):
         again = call(capfd, "reset", finished.config)
         assert (again.code, again.err) == (0, "tour has no results: there is nothing to delete\n")
@@ -61,7 +61,7 @@ def test_quiet(finished: Tournament, capfd: pytest.CaptureFixture[str]) -> None:
     assert not finished.results.exists()
 
 
-@pytest.mark.parametrize(("keys", "code"), [("y\r", 0), ("\r", 130), ("n\r", 130), (CTRL_C, 130)])
+@pytest.mark.parametrize(("keys", "code"), [("y\r", 0), ("\r", 1), ("n\r", 1), (CTRL_C, 130)])
 def test_it_asks_on_a_terminal(finished: Tournament, keys: str, code: int) -> None:
     with terminal(*RESET, folder=finished.folder) as shown:
         assert shown.shows("Delete 2 games of tour, ", " in results/tour, for good? [y/N]:")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from commands import Tournament, arena, call, last_of, new_tournament
+from terminal import CTRL_C, terminal
 
 from arena.store.lock import Lock
 from arena.store.store import LOCK_NAME
@@ -110,6 +112,28 @@ def test_a_tournament_with_games_left_is_closed_only_by_a_clear_yes(
     done = arena("export", "--reveal", "--yes", "tour.yaml", folder=drawn.folder)
     assert done.code == 0
     assert last_of(done.out)["secret"] is not None
+
+
+@pytest.mark.parametrize(("keys", "code"), [("y\r", 0), ("n\r", 1), (CTRL_C, 130)])
+def test_it_asks_on_a_terminal(
+    drawn: Tournament, capfd: pytest.CaptureFixture[str], keys: str, code: int
+) -> None:
+    del_seed(drawn, boards=5)
+    words = (sys.executable, "-m", "arena", "export", "--reveal", "tour.yaml")
+    with terminal(*words, folder=drawn.folder, stdout=drawn.folder / "g.jsonl") as shown:
+        assert shown.shows("4 games left to play", "Reveal its secret all the same? [y/N]:")
+        shown.type(keys)
+        assert shown.end() == code
+        last = shown.lines[-1]
+    is_known = last_of(call(capfd, "export", drawn.config).out)["secret"] is not None
+    assert is_known == (code == 0)
+    assert is_known or last == "nothing was revealed"
+
+
+def test_yes_to_nothing(drawn: Tournament, capfd: pytest.CaptureFixture[str]) -> None:
+    done = call(capfd, "export", "--yes", drawn.config)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith("Error: --yes goes with --reveal only\n")
 
 
 def test_a_running_tournament_is_not_revealed(
