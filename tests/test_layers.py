@@ -51,7 +51,10 @@ GAME_CLOCK = "arena.runtime.loop"
 
 WALL_CLOCK = ("arena.report.progress.log", "arena.tools.listing")
 """Where the time of day is read, for people: no limit may hang on a clock that can be set."""
-STEADY = ("monotonic", "monotonic_ns", "perf_counter", "sleep")
+STEADY = (
+    *("monotonic", "monotonic_ns", "perf_counter", "sleep"),
+    *("clock_gettime_ns", "CLOCK_BOOTTIME"),
+)
 """What everybody may use of the module `time`."""
 
 HEAVY = ("rich", "tabulate", "zmq", "numpy", "scipy", "sqlite3")

@@ -13,6 +13,22 @@ STALL_NS = 250 * _NS_PER_MS
 """Later than this, nobody can say how long a bot took for what it was asked."""
 
 
+class Suspension:
+    """Whether the machine was suspended, so that every clock but one stood still.
+
+    `ahead_ns` is by how much that one is ahead of the games' own: it grows by nothing else.
+    """
+
+    def __init__(self, ahead_ns: int) -> None:
+        """Begin with a first look at both clocks."""
+        self._ahead_ns = ahead_ns
+
+    def notice(self, ahead_ns: int) -> bool:
+        """Look again; return whether it was suspended meanwhile for so long that it is a stall."""
+        before_ns, self._ahead_ns = self._ahead_ns, ahead_ns
+        return ahead_ns - before_ns > STALL_NS
+
+
 class Lateness:
     """What the loop was late by in all."""
 

@@ -19,7 +19,7 @@ import zmq
 from arena.rules.base import Rules
 from arena.runtime.isolation import isolation
 from arena.runtime.job import BotSpec, Ending, Job, JobResult, StartFault
-from arena.runtime.lateness import STALL_NS, Lateness
+from arena.runtime.lateness import STALL_NS, Lateness, Suspension
 from arena.runtime.page import Marks
 from arena.runtime.peer import Peer
 from arena.runtime.seat import Seat
@@ -92,6 +92,7 @@ class JobLoop:
         self._began_ns = self._now_ns()
         self._present_ns = self._began_ns
         """When the loop last looked whether it is late."""
+        self._suspension = Suspension(_ahead_ns())
 
     def run(self) -> JobResult:
         """Play until all games are over, the time is up, a bot is given up or an end is asked for.
@@ -135,8 +136,20 @@ class JobLoop:
             self._tables.void_unanswered(_ARENA_STALL)
         return late_ns > 0
 
+    def _notice_suspension(self) -> None:
+        """Void what waits for an answer if the machine was suspended; no clock needs putting back.
+
+        Where no clock goes on meanwhile nothing can be seen.
+        """
+        if self._suspension.notice(_ahead_ns()):
+            self._tables.void_unanswered(_ARENA_STALL)
+
     def _stamp_ns(self) -> int:
-        """Return the time, for a frame that is about to be sent."""
+        """Return the time, for a frame that is written and about to be sent.
+
+        Not a time from before that: the bot would be charged for the writing. What is broken off
+        now waits for another bot, so it has no decision in that frame.
+        """
         self._is_late(self._present_ns)
         return self._present_ns
 
@@ -214,6 +227,7 @@ class JobLoop:
     def _wait(self) -> None:
         due_ns = self._due_ns()
         ready = dict(self._poller.poll(-((self._present_ns - due_ns) // _NS_PER_MS)))
+        self._notice_suspension()
         if self._is_late(due_ns) and due_ns in self._deadlines_ns():
             time.sleep(_SETTLING_S)
             ready = dict(self._poller.poll(0))
@@ -271,6 +285,13 @@ class JobLoop:
             if not any(seat.peer.is_alive for seat in self._seats):
                 return
             self._attend_to_rare(_HEARTBEAT_MS / 1e3)
+
+
+def _ahead_ns() -> int:
+    """Return by how much the clock that goes on in a suspended machine is ahead of the other."""
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        return 0
+    return time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns()
 
 
 def _log_path(job: Job, spec: BotSpec) -> Path | None:

@@ -39,6 +39,8 @@ class World:
         self.sockets: dict[str, HeldSocket] = {}
         self.is_ready: dict[object, Ready] = {}
         self.announces_ends = True
+        self.shows_suspensions = True
+        self.suspended_ns = 0
         self.polls = 0
         self.sockets_sleep_until_ns = 0
         self.sleeps = 0
@@ -79,6 +81,14 @@ class World:
 
         self.after(wait_ms, stop)
 
+    def suspend(self, wait_ms: float, length_ms: float) -> None:
+        """Suspend the machine for a while, after some time: no other clock shows that."""
+
+        def suspend() -> None:
+            self.suspended_ns += int(length_ms * MS)
+
+        self.after(wait_ms, suspend)
+
     def after(self, wait_ms: float, action: Callable[[], None]) -> None:
         heappush(self._coming, (self.now_ns + int(wait_ms * MS), self.number(), action))
 
@@ -101,6 +111,9 @@ class World:
     ) -> JobResult:
         loop = "arena.runtime.loop"
         time = SimpleNamespace(monotonic_ns=self.read_clock, sleep=self.sleep)
+        if self.shows_suspensions:
+            time.CLOCK_BOOTTIME = 0
+            time.clock_gettime_ns = lambda _: self.now_ns + self.suspended_ns
         monkeypatch.setattr(f"{loop}.time", time)
         monkeypatch.setattr(f"{loop}.zmq", SimpleNamespace(Poller=self.poller, POLLIN=zmq.POLLIN))
         selectors = SimpleNamespace(DefaultSelector=lambda: HeldSelector(self), EVENT_READ=1)

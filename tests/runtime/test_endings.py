@@ -152,7 +152,7 @@ def test_a_stuck_worker_hears_the_last_request_however_many_came_before(
     future = submit(executor, stuck(mark, silent))
     assert wait_until(lambda: are_playing(mark, 2))
     os.kill(worker_pid(executor), signal.SIGSTOP)
-    for _ in range(5_000):
+    for _ in range(100_000):
         executor.finish()
     executor.drop()
     os.kill(worker_pid(executor), signal.SIGCONT)

@@ -17,7 +17,7 @@ from arena.protocol.codec import encode
 from arena.referee.clock import Limits
 from arena.referee.record import Target
 from arena.runtime.executor import JobResult
-from arena.runtime.lateness import STALL_NS, USUAL_NS, Lateness
+from arena.runtime.lateness import STALL_NS, USUAL_NS, Lateness, Suspension
 
 MS = 1_000_000
 GAMES = 6
@@ -60,6 +60,17 @@ def test_a_clock_that_is_put_back_stands_still_while_its_reader_is_late(
         shown_ns = real_ns - lateness.total_ns
         assert shown_ns - before_ns == wanted_ns + late_ns - noticed_ns
     assert lateness.total_ns == sum(late_ns for _, late_ns in rounds if late_ns > USUAL_NS)
+
+
+@given(st.integers(-(10**18), 10**18), st.lists(st.integers(0, 2 * STALL_NS), max_size=20))
+def test_a_suspension_is_noticed_once_and_short_ones_do_not_add_up(
+    ahead_ns: int, lengths_ns: list[int]
+) -> None:
+    suspension = Suspension(ahead_ns)
+    for length_ns in lengths_ns:
+        ahead_ns += length_ns
+        assert suspension.notice(ahead_ns) == (length_ns > STALL_NS)
+        assert not suspension.notice(ahead_ns)
 
 
 # jobs
@@ -151,6 +162,34 @@ def test_a_long_stop_voids_the_games_of_which_an_answer_is_awaited_and_no_other(
     assert all(record.end == Target() for record in result.records)
     assert 1 <= len(result.voids) <= tables
     assert world.processes == 2, "its process lives on"
+
+
+@pytest.mark.parametrize("tables", [1, 4])
+@pytest.mark.parametrize("at_ms", [m for m in MOMENTS_MS if m > 50])
+def test_a_suspended_machine_voids_the_games_of_which_an_answer_is_awaited(
+    at_ms: float, tables: int, play: Play
+) -> None:
+    world = World(a=HeldBot(JUST_IN_TIME_MS), b=HeldBot(JUST_IN_TIME_MS))
+    world.suspend(at_ms, STALL_MS + 1)
+    result = play(world, tables)
+    assert forfeits(result) == {}
+    assert all(record.end == Target() for record in result.records)
+    assert 1 <= len(result.voids) <= tables
+    assert world.processes == 2, "its process lives on"
+
+
+@pytest.mark.parametrize(
+    ("at_ms", "length_ms", "is_shown"),
+    [(70, STALL_MS, True), (70, 100 * STALL_MS, False), (0.5, 100 * STALL_MS, True)],
+)
+def test_a_suspension_that_is_short_or_unseen_or_while_bots_are_started_costs_nothing(
+    at_ms: float, length_ms: float, is_shown: bool, play: Play
+) -> None:
+    world = World(a=HeldBot(JUST_IN_TIME_MS), b=HeldBot(JUST_IN_TIME_MS))
+    world.shows_suspensions = is_shown
+    world.suspend(at_ms, length_ms)
+    result = play(world)
+    assert (forfeits(result), result.voids) == ({}, ())
 
 
 def test_of_many_open_games_only_those_that_were_asked_are_void(play: Play) -> None:
