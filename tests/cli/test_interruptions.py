@@ -144,6 +144,9 @@ def test_a_signal_is_ignored_where_it_was_ignored_before(
     try:
         with running("tournament", "tour.yaml", folder=tournament.folder) as run:
             assert wait_until(lambda: len(bots_in(tournament)) == 4)
+            status = Path(f"/proc/{run.pid}/status").read_text()
+            mask = int(status.partition("SigIgn:")[2].split()[0], 16)
+            assert mask >> (ignored - 1) & 1
             run.send_signal(ignored)
             run.send_signal(obeyed)
             run.send_signal(obeyed)
@@ -175,6 +178,7 @@ def test_asked_a_third_time_the_command_ends_whatever_it_is_at(
     monkeypatch.setattr(run_module, step, interrupting(getattr(run_module, step), 3))
     done = call(capfd, "tournament", tournament.config)
     assert (done.code, done.out) == (130, "")
+    assert "saved" not in done.err
     if settled is not None:
         assert tournament.stored() == settled
         last = (tournament.results / "arena.log").read_text().splitlines()[-1]
