@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -90,8 +91,9 @@ def export(
             if void
             else export_lines(config, reader, times=times, notes=notes, everything=everything)
         )
-        for line in lines:
-            sys.stdout.buffer.write(line + b"\n")
+        with closing(lines):  # before the reader, also if nobody reads on
+            for line in lines:
+                sys.stdout.buffer.write(line + b"\n")
 
 
 def _reveal(config: Config, output: Output, *, sure: bool) -> None:

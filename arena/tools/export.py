@@ -6,7 +6,7 @@ that does not follow them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Literal
 
 import msgspec
@@ -44,7 +44,7 @@ def export_lines(
     times: bool = False,
     notes: bool = False,
     everything: bool = False,
-) -> Iterator[bytes]:
+) -> Generator[bytes, None, None]:
     """Yield the games of current versions in schedule order, then the last line; no line ends.
 
     With `everything` all other stored games stand between these and the last line, match by match.
@@ -92,7 +92,7 @@ def _lines(
     )
 
 
-def void_lines(reader: Reader) -> Iterator[bytes]:
+def void_lines(reader: Reader) -> Generator[bytes, None, None]:
     """Yield all voids in the order in which they happened, one JSON line each; no line ends."""
     voids = Voids()
     for void in reader.voids():
