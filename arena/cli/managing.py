@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import Output, print_json, shown
+from arena.cli.output import Output, examples, print_json, shown
 from arena.errors import UserError
 from arena.text import count, visible
 
@@ -21,20 +21,15 @@ _STEP = 1_000
 _WHOLE_FROM = 10
 
 
-@click.command(name="list")
+@click.command(name="list", epilog=examples("arena list", "arena list --json ~/contests"))
 @click.argument("folder", default=".", type=click.Path(exists=True, file_okay=False))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj
 def list_tournaments(output: Output, folder: str, as_json: bool) -> None:
-    r"""List the tournaments in a folder, with how each stands.
+    """List the tournaments in a folder, with how each stands.
 
     Listed is what has results in FOLDER, which is this one if none is given, or further below, and
     what a config there has elsewhere. Looking changes nothing and goes on beside runs.
-
-    \b
-    Examples:
-      arena list
-      arena list --json ~/contests
     """
     from arena.cli.listed import table
     from arena.tools import listing
@@ -48,21 +43,18 @@ def list_tournaments(output: Output, folder: str, as_json: bool) -> None:
         output.notice(f"no tournament has results in {shown(Path(folder))} or below")
 
 
-@click.command()
+@click.command(
+    epilog=examples("arena stop configs/league.yaml", "arena stop --now configs/league.yaml")
+)
 @click.argument("path", metavar="CONFIG")
 @click.option("--now", is_flag=True, help="Drop running games: they are played again later.")
 @click.pass_obj
 def stop(output: Output, path: str, now: bool) -> None:
-    r"""Stop the run of a tournament, wherever it was started here.
+    """Stop the run of a tournament, wherever it was started here.
 
     As with Ctrl-C in its own terminal, running games are played to their end, for as long as
     run.finish of the config allows. Waits until the run has ended; Ctrl-C only ends the waiting.
     Nothing is lost, and the same run can be continued.
-
-    \b
-    Examples:
-      arena stop configs/league.yaml
-      arena stop --now configs/league.yaml
     """
     from arena.tools import stop as tool
     from arena.tournament.config import load_config
@@ -87,21 +79,18 @@ def _progress(totals: Totals | None) -> str:
     return "no game yet" if totals is None else f"{totals.settled} of {totals.scheduled} games"
 
 
-@click.command()
+@click.command(
+    epilog=examples("arena reset configs/quick.yaml", "arena reset --yes configs/quick.yaml")
+)
 @click.argument("path", metavar="CONFIG")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def reset(output: Output, path: str, yes: bool) -> None:
-    r"""Delete the results of a tournament for good.
+    """Delete the results of a tournament for good.
 
     That is its games, its secret, the logs and the copies of the bots; the config and the bots
     themselves are not touched, nor is what else there is in the results folder. To begin anew and
     keep the old results, use `arena tournament --fresh` instead.
-
-    \b
-    Examples:
-      arena reset configs/quick.yaml
-      arena reset --yes configs/quick.yaml
     """
     from arena.tools import reset as tool
     from arena.tournament.config import load_config

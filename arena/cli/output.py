@@ -79,6 +79,11 @@ def close_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def examples(*commands: str) -> str:
+    """Return the end of a command's help: how it is used, one line each."""
+    return "\n".join(("\b", "Examples:", *(f"  {command}" for command in commands)))
+
+
 def code_of(error: BaseException) -> int:
     """Return the exit code of a command that an error has ended."""
     match error:

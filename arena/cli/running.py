@@ -6,26 +6,26 @@ from pathlib import Path
 
 import click
 
-from arena.cli.output import Output, shown
+from arena.cli.output import Output, examples, shown
 from arena.cli.signals import ended_by_signals
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "arena tournament configs/quick.yaml",
+        "arena tournament --fresh configs/quick.yaml",
+        "arena tournament --json configs/quick.yaml > events.jsonl",
+    )
+)
 @click.argument("path", metavar="CONFIG")
 @click.option("--fresh", is_flag=True, help="Begin anew; the old results are kept elsewhere.")
 @click.option("--json", "as_json", is_flag=True, help="Print events as JSON Lines, no table.")
 @click.pass_obj
 def tournament(output: Output, path: str, fresh: bool, as_json: bool) -> int:
-    r"""Play what is left of a tournament and print its table.
+    """Play what is left of a tournament and print its table.
 
     Run it again to go on after an interruption, or after a bot was added or boards was raised.
     Ctrl-C lets running games finish; a second one stops at once.
-
-    \b
-    Examples:
-      arena tournament configs/quick.yaml
-      arena tournament --fresh configs/quick.yaml
-      arena tournament --json configs/quick.yaml > events.jsonl
     """
     from arena.cli.run import Run
     from arena.tools.reset import set_aside
