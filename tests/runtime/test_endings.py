@@ -13,7 +13,17 @@ from hypothesis import strategies as st
 from jobs import PATIENT, bot, by_board, job
 from msgspec.structs import replace
 from processes import wait_until
-from workers import STUCK_LATER, are_playing, healthy, played, script, stuck, submit, worker_pid
+from workers import (
+    STUCK_LATER,
+    are_playing,
+    healthy,
+    played,
+    present,
+    script,
+    stuck,
+    submit,
+    worker_pid,
+)
 
 from arena.runtime.executor import JobResult, LocalExecutor, _Worker, _WorkerProcess
 from arena.runtime.job import REQUEST_BYTES, Ending, decode_request, encode_request
@@ -145,14 +155,25 @@ def test_a_request_is_heard_by_every_job_that_was_submitted_before(
     assert len(played(submit(executor, healthy(mark))).records) == 3, "the next job is played"
 
 
+def test_a_request_does_not_touch_a_job_that_was_submitted_after_it(
+    executor: LocalExecutor, mark: str
+) -> None:
+    """Another worker may have taken it before this one is told."""
+    future = submit(executor, healthy(mark))
+    assert wait_until(lambda: executor._workers[0]._present is not None)
+    executor._workers[0].end(0, Ending.DROP)
+    assert len(played(future).records) == 3
+
+
 def test_a_stuck_worker_hears_the_last_request_however_many_came_before(
     executor: LocalExecutor, mark: str, silent: Path
 ) -> None:
     """What it is told and does not read has little room."""
     future = submit(executor, stuck(mark, silent))
     assert wait_until(lambda: are_playing(mark, 2))
+    assert wait_until(lambda: present(executor)._page.running() == (0,))
     os.kill(worker_pid(executor), signal.SIGSTOP)
-    for _ in range(100_000):
+    for _ in range(1_000):
         executor.finish()
     executor.drop()
     os.kill(worker_pid(executor), signal.SIGCONT)
