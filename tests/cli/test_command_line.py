@@ -88,6 +88,22 @@ def test_an_interruption_while_a_library_is_loaded_is_one(
     assert (done.code, done.out, done.err) == (130, "", "")
 
 
+def test_an_interruption_while_the_command_is_loaded_is_one() -> None:
+    program = (
+        "import sys\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'click': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "from arena.__main__ import main\n"
+        "main()\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
 def test_the_version(capfd: pytest.CaptureFixture[str]) -> None:
     assert call(capfd, "--version").out == f"arena {package.__version__}\n"
 
