@@ -13,10 +13,11 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from tests.soak.playground import Playground
 
@@ -44,8 +45,8 @@ class Blow:
     """How long after the moment."""
     apart_s: float = 0
     """How long after one signal the next comes."""
-    everybody: bool = False
-    """Whether all workers and bots are struck, and not a random number of them."""
+    share: Literal["one", "some", "all"] = "some"
+    """How many of the workers there are, and of the bots."""
 
     @property
     def ends_it(self) -> bool:
@@ -96,6 +97,12 @@ _LATE: Mapping[str, Callable[[Seen], object]] = {
     "all is stored": lambda seen: seen.ground.stored() >= seen.games,
     "the table is printed": lambda seen: _exists(seen.ground.folder / "out", 1),
 }
+_EACH_RUN_HAS = (
+    "the folder is there",
+    "the file has a log",
+    "a bot is started",
+    "a game is played",
+)
 MOMENTS = {**_EARLY, **_LATE}
 """What they are called, and whether it is so."""
 
@@ -103,13 +110,25 @@ MOMENTS = {**_EARLY, **_LATE}
 # drawing
 
 
-def _at_any_time(blow: Blow, dice: random.Random, length_s: float) -> Blow:
-    """Draw when a blow falls: half of them at any time, half at some moment."""
-    if dice.random() < 0.5:
-        return replace(blow, at_s=dice.uniform(0, length_s))
-    moment = dice.choice(list(MOMENTS))
-    at_s = math.inf if moment in _LATE else dice.uniform(0, length_s)
-    return replace(blow, at_s=at_s, moment=moment, late_s=dice.uniform(0, _LATE_S))
+def _timed(blows: Sequence[Blow], dice: random.Random, length_s: float) -> tuple[Blow, ...]:
+    """Draw when blows fall: half of them at any time, half at some moment, late moments last.
+
+    The first falls at a moment that every run has, however long it takes.
+    """
+    first = _at(dice.choice(_EACH_RUN_HAS), blows[0], dice)
+    rest = [
+        _at(dice.choice(list(MOMENTS)), blow, dice, length_s)
+        if dice.random() < 0.5
+        else replace(blow, at_s=dice.uniform(0, length_s))
+        for blow in blows[1:]
+    ]
+    return (first, *sorted(rest, key=lambda blow: blow.moment in _LATE))
+
+
+def _at(moment: str, blow: Blow, dice: random.Random, length_s: float = math.inf) -> Blow:
+    """Let a blow fall at a moment, or at any time where that may be over for good."""
+    at_s = math.inf if moment in _LATE or length_s == math.inf else dice.uniform(0, length_s)
+    return replace(blow, moment=moment, at_s=at_s, late_s=dice.uniform(0, _LATE_S))
 
 
 def kills(dice: random.Random, length_s: float) -> tuple[Blow, ...]:
@@ -120,16 +139,17 @@ def kills(dice: random.Random, length_s: float) -> tuple[Blow, ...]:
     for _ in range(dice.randint(4, 10)):
         lost = sum(COORDINATOR not in blow.victims for blow in drawn)
         allowed = groups if lost < MOST_LOST_JOBS else [one for one in groups if COORDINATOR in one]
-        blow = Blow(frozenset(dice.choice(allowed)), _KILLED_AT_ONCE)
-        drawn.append(_at_any_time(blow, dice, length_s))
-    return tuple(drawn)
+        drawn.append(Blow(frozenset(dice.choice(allowed)), _KILLED_AT_ONCE))
+    return _timed(drawn, dice, length_s)
 
 
 def kills_of_bots(dice: random.Random, length_s: float) -> tuple[Blow, ...]:
-    """Draw kills of bots alone."""
-    blow = Blow(frozenset({BOT}), (signal.SIGKILL,))
-    number = dice.randint(3, 8)
-    return tuple(replace(blow, at_s=dice.uniform(0, length_s / number * 2)) for _ in range(number))
+    """Draw kills of one bot at a time."""
+    blow = Blow(frozenset({BOT}), (signal.SIGKILL,), share="one")
+    number = dice.randint(4, 12)
+    longest_s = 1.5 * length_s / number
+    rest = (replace(blow, at_s=dice.uniform(0, longest_s)) for _ in range(number - 1))
+    return (_at("a bot is started", blow, dice), *rest)
 
 
 def stops(dice: random.Random, length_s: float) -> tuple[Blow, ...]:
@@ -138,16 +158,18 @@ def stops(dice: random.Random, length_s: float) -> tuple[Blow, ...]:
     for _ in range(dice.randint(3, 6)):
         asked = dice.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
         signals = (asked,) * dice.randint(1, 2)
-        blow = Blow(frozenset({COORDINATOR}), signals, apart_s=dice.uniform(0, 0.3))
-        drawn.append(_at_any_time(blow, dice, length_s))
-    return tuple(drawn)
+        drawn.append(Blow(frozenset({COORDINATOR}), signals, apart_s=dice.uniform(0, 0.3)))
+    return _timed(drawn, dice, length_s)
 
 
 def suspensions(dice: random.Random, length_s: float) -> tuple[Blow, ...]:
     """Draw times in which nothing of the arena runs, as on a machine that is suspended."""
     everything = frozenset({COORDINATOR, WORKER, BOT})
-    blow = Blow(everything, (signal.SIGSTOP, signal.SIGCONT), apart_s=3, everybody=True)
-    return tuple(_at_any_time(blow, dice, length_s) for _ in range(dice.randint(1, 2)))
+    pause = (signal.SIGSTOP, signal.SIGCONT)
+    blow = Blow(everything, pause, apart_s=3, share="all")
+    first = _at("a game is played", blow, dice)
+    rest = (replace(first, late_s=dice.uniform(0, length_s)) for _ in range(dice.randint(0, 2)))
+    return (first, *rest)
 
 
 # striking
@@ -172,9 +194,9 @@ def _victims(blow: Blow, coordinator: int, dice: random.Random) -> Iterator[tupl
     """Yield kind and pid; with workers only their own bots go, with the coordinator any."""
 
     def some(pids: list[int]) -> list[int]:
-        if blow.everybody or not pids:
+        if blow.share == "all" or not pids:
             return pids
-        return dice.sample(pids, dice.randint(1, len(pids)))
+        return dice.sample(pids, 1 if blow.share == "one" else dice.randint(1, len(pids)))
 
     workers = _children(coordinator)
     if COORDINATOR in blow.victims:

@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 import statistics
 import subprocess
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import click
 
-from arena.errors import ArenaError
 from tests.soak import blows
 from tests.soak.blows import MOMENTS, Blow, Seen, strike
 from tests.soak.playground import (
     LONG,
     NONE_LEFT_S,
+    OF_ONE_GAME,
     Done,
     Outcome,
     Playground,
@@ -34,9 +35,15 @@ from tests.soak.playground import (
 
 _LOOK_S = 0.001
 _THROUGH = (0, 1)
+_SIGNAL_BASE = 128
 _LONGEST_RESUME_S = 30.0
 """A busy machine needs some seconds (faults, 5: two on a quiet one)."""
-_GIVEN_UP = "workers died one after the other\n"
+_STARTS_BEFORE_WITHDRAWN = 3
+_EXCUSED = {
+    2: "error: fewer than two bots can be started, so there is nothing to play\n",
+    3: "error: 5 workers died one after the other\n",
+}
+"""What a run may end with that had this many processes killed, by exit code."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,7 @@ class Mode:
 
 MODES = {
     "kills": Mode(blows.kills, {}),
-    "bots": Mode(blows.kills_of_bots, {"faults": {"withdraw_after": None}}, costs_games=True),
+    "bots": Mode(blows.kills_of_bots, OF_ONE_GAME, costs_games=True),
     "stops": Mode(blows.stops, {}),
     "suspensions": Mode(blows.suspensions, {"limits": {"move": "2s", "game": None}}),
 }
@@ -162,15 +169,20 @@ class Disturbed:
         report.commands += 1
         watch = _Watch(process, Seen(ground, games, len(rows), old))
         while self._blows and watch.until_due(self._blows[0]):
+            struck = strike(self._blows[0], process.pid, self._dice)
+            if not struck:
+                continue  # none of its victims is there yet
             blow = self._blows.popleft()
+            report.struck += struck
             asked += blow.signals
-            report.struck += strike(blow, process.pid, self._dice)
             if blow.ends_it:
                 break
         watch.until(lambda: False)
         done = ground.end(process)
         report.codes[done.code] += 1
         report.faults += _faults_of_end(done, asked)
+        if done.code > _SIGNAL_BASE and (left := ground.processes()):
+            report.faults.append(f"{len(left)} processes outlive a run that was asked to stop")
         if lost := set(rows).difference(ground.rows()):
             report.faults.append(f"{len(lost)} stored games were lost or changed")
         if rows and watch.played_after_s is not None:
@@ -185,56 +197,78 @@ class Disturbed:
             self.report.faults.append(f"{len(left)} processes outlive their arena: {left}")
 
 
-def _faults_of_end(done: Done, asked: Iterable[int]) -> Iterator[str]:
+def _faults_of_end(done: Done, asked: Collection[int]) -> Iterator[str]:
     """Say what is wrong about how a command ended that was sent these signals."""
-    if "Traceback" in done.err:
+    is_pythons = signal.SIGINT in asked and "arena" not in done.err.rpartition("Traceback")[2]
+    if "Traceback" in done.err and not is_pythons:  # while Python itself was starting
         yield f"a traceback: {done.err}"
-    may_be_given_up = done.code == ArenaError.exit_code and done.err.endswith(_GIVEN_UP)
-    expected = {*_THROUGH, *(-one for one in asked), *(128 + one for one in asked)}
-    if done.code not in expected and not may_be_given_up:
+    is_excused = done.code in _EXCUSED and done.err.endswith(_EXCUSED[done.code])
+    expected = {*_THROUGH, *(-one for one in asked), *(_SIGNAL_BASE + one for one in asked)}
+    if done.code not in expected and not (is_excused and asked):
         yield f"exit code {done.code}: {done.err}"
 
 
-def compare(outcome: Outcome, reference: Outcome, *, lost_games: bool) -> tuple[int, list[str]]:
-    """Count the games that killed bots lost; say what else differs."""
-    if outcome == reference:
-        return 0, []
-    mine, others = map(_by_id, (outcome.export, reference.export))
+def differences(outcome: Outcome, usual: Outcome) -> list[str]:
+    """Say what differs; nothing may."""
+    if outcome == usual:
+        return []
+    mine, others = map(_by_id, (outcome.export, usual.export))
     different = [key for key in {**mine, **others} if mine.get(key) != others.get(key)]
-    if not lost_games:
-        shown = [f"{mine.get(key)}\nand not\n{others.get(key)}" for key in different[:3]]
-        return 0, [f"{len(different)} games differ", *(shown or [str(outcome.rankings)])]
-    lost = [key for key in different if key in mine and _was_killed(mine[key])]
-    wrong = [f"{key} differs: {mine.get(key)}" for key in different if key not in lost]
+    shown = [f"{mine.get(key)}\nand not\n{others.get(key)}" for key in different[:3]]
+    return [f"{len(different)} lines differ", *(shown or [str(outcome.rankings)])]
+
+
+def lost_games(outcome: Outcome, usual: Outcome) -> tuple[int, list[str]]:
+    """Count the games that killed bots lost; say what else differs.
+
+    A bot that could not start in three games in a row is withdrawn, whoever killed it, and its
+    other games are not played.
+    """
+    mine, others = map(_by_id, (outcome.export, usual.export))
+    lost = [key for key, game in mine.items() if _was_killed(game)]
+    gone = {bot["version"] for bot in outcome.rankings["bots"] if bot["withdrawn"]}
+    unplayed = {key for key in others if key not in mine and gone.intersection(_versions(key))}
+    wrong = [
+        f"{key} differs: {mine.get(key)}"
+        for key in {**mine, **others}
+        if mine.get(key) != others.get(key) and key not in {*lost, *unplayed}
+    ]
+    starts = sum(mine[key]["end"]["fault"] == "no_start" for key in lost)
+    if starts < _STARTS_BEFORE_WITHDRAWN * len(gone):
+        wrong.append(f"{gone} are withdrawn after {starts} failed starts")
     return len(lost), wrong
 
 
 def _by_id(export: bytes) -> dict[str, Any]:
     games = [json.loads(line) for line in export.splitlines()]
-    return {game.get("id", "last line"): game for game in games}
+    return {game["id"]: game for game in games[:-1]}
+
+
+def _versions(game_id: str) -> list[str]:
+    return game_id.partition("/")[0].split(":")
 
 
 def _was_killed(game: dict[str, Any]) -> bool:
-    end = game.get("end", {})
+    end = game["end"]
     return end.get("fault") in {"crash", "no_start"} and "killed by SIGKILL" in end["detail"]
 
 
-def disturbed(mode: Mode, reference: Reference, seed: str) -> Report:
+def disturbed(mode: Mode, usual: Reference, seed: str) -> Report:
     """Play one tournament under blows drawn from `seed`, and compare it with the other."""
     dice = random.Random(seed)
-    drawn = mode.draw(dice, reference.length_s)
+    drawn = mode.draw(dice, usual.length_s)
     way = {"run": {"workers": dice.choice([1, 2, 3])}, "tables": dice.choice([1, 16, "auto"])}
     with playground() as ground:
-        ground.configure(reference.keys, mode.keys, way)
+        ground.configure(usual.keys, mode.keys, way)
         run = Disturbed(ground, dice, drawn)
-        run.play(reference.games)
+        run.play(usual.games)
         report = run.report
         report.faults += ground.faults()
-        if not report.faults:
-            report.lost_games, wrong = compare(
-                ground.outcome(), reference.outcome, lost_games=mode.costs_games
-            )
+        if not report.faults and mode.costs_games:
+            report.lost_games, wrong = lost_games(ground.outcome(), usual.outcome)
             report.faults += wrong
+        elif not report.faults:
+            report.faults += differences(ground.outcome(), usual.outcome)
         if report.lost_games > report.struck[blows.BOT]:
             report.faults.append(f"{report.lost_games} games lost by {report.struck} kills")
     if report.faults:
@@ -249,6 +283,7 @@ def disturbed(mode: Mode, reference: Reference, seed: str) -> Report:
 @click.option("--first", default=0, show_default=True, help="To repeat one that went wrong.")
 def main(mode: str, runs: int, seed: int, first: int) -> None:
     """Play RUNS tournaments under blows; exit with 1 if anything came out differently."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing is left behind
     began_s = time.monotonic()
     reference = undisturbed(MODES[mode], LONG)
     reports = []

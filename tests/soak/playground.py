@@ -40,8 +40,13 @@ _KEYS = {
 """No limit that a busy machine could make a bot miss: no fault here comes from slowness."""
 
 
-def _wayward(name: str, share: int) -> dict[str, object]:
-    return {"name": name, "path": str(WAYWARD), "params": {"share": share}}
+_OF_ONE_GAME = ("illegal", "fail")
+"""Misdeeds that are answers to their decisions; others spoil a whole frame."""
+_ALL_WAYS = (*_OF_ONE_GAME, "exit", "signal", "no_json", "missing", "wrong_type")
+
+
+def _wayward(name: str, share: int, ways: tuple[str, ...] = _ALL_WAYS) -> dict[str, object]:
+    return {"name": name, "path": str(WAYWARD), "params": {"share": share, "ways": ways}}
 
 
 LONG: Mapping[str, Any] = {
@@ -57,6 +62,11 @@ SHORT: Mapping[str, Any] = {
     "faults": {"withdraw_after": 4},
 }
 """24 games of the same kind."""
+OF_ONE_GAME: Mapping[str, Any] = {
+    "bots": [_DICE, _FIRST, _wayward("worse", 20, _OF_ONE_GAME)],
+    "faults": {"withdraw_after": None},
+}
+"""Changes of the two: every fault concerns one decision, and no bot is withdrawn for its own."""
 
 
 @dataclass(frozen=True)
@@ -148,8 +158,8 @@ class Playground:
 
     def is_complete(self) -> bool:
         """Whether every game of the schedule is settled."""
-        exported = self.run("export").out
-        return bool(json.loads(exported.splitlines()[-1])["complete"])
+        done = self.run("export")
+        return not done.code and bool(json.loads(done.out.splitlines()[-1])["complete"])
 
     # its store
 
@@ -169,7 +179,8 @@ class Playground:
             for path in self.results.glob(f"{self.file.name}*"):
                 if path.suffix != ".sqlite-shm":
                     shutil.copy(path, copy)
-            return [repr(row) for row in _query(Path(copy) / self.file.name, sql)]
+            with closing(sqlite3.connect(Path(copy) / self.file.name)) as connection:
+                return [repr(row) for row in connection.execute(sql)]
 
     def stored(self) -> int:
         """Count the stored games; 0 while there is no file."""
@@ -181,7 +192,8 @@ class Playground:
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         """Ask the results file without changing anything about it, also in the middle of a run."""
-        return _query(self.file, sql)
+        with closing(sqlite3.connect(f"{self.file.as_uri()}?mode=ro", uri=True)) as connection:
+            return connection.execute(sql).fetchall()
 
     def remove_logs(self) -> None:
         """Remove what SQLite put beside the file, which is closed."""
@@ -217,11 +229,6 @@ class Playground:
         games, plays = self.query("SELECT * FROM games"), self.query("SELECT * FROM plays")
         if len({row[:3] for row in games}) != len(games) or len(games) != len(plays):
             yield f"{len(games)} games, {len(plays)} plays: some twice or half"
-
-
-def _query(file: Path, sql: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
-        return connection.execute(sql).fetchall()
 
 
 def wait_until(condition: Callable[[], object], *, patience_s: float = PATIENCE_S) -> bool:

@@ -20,7 +20,7 @@ needs_mounts = pytest.mark.skipif(
 @needs_mounts
 @pytest.mark.timeout(300)
 def test_a_full_disk_loses_nothing() -> None:
-    check("--points=3", "--short")
+    check("--points=2", "--short")
 
 
 @pytest.mark.soak

@@ -9,16 +9,19 @@ import pytest
 from tests.soak.kills import MODES, Reference, disturbed, undisturbed
 from tests.soak.playground import LONG, SHORT
 
+RUNS = [("kills", 0), ("kills", 1), ("bots", 0), ("stops", 0), ("suspensions", 0)]
+
 
 @cache
-def reference(mode: str) -> Reference:
-    return undisturbed(MODES[mode], SHORT)
+def usual(keys: str) -> Reference:
+    return undisturbed(MODES[keys], SHORT)
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(("mode", "run"), [("kills", 6), ("kills", 7), ("bots", 0), ("stops", 0)])
+@pytest.mark.parametrize(("mode", "run"), RUNS)
 def test_a_run_comes_out_the_same(mode: str, run: int) -> None:
-    report = disturbed(MODES[mode], reference(mode), f"short/{mode}/{run}")
+    keys = "bots" if mode == "bots" else "kills"  # limits that no bot misses make no difference
+    report = disturbed(MODES[mode], usual(keys), f"short/{mode}/{run}")
     assert report.faults == []
     assert report.struck
 

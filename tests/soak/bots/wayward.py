@@ -1,7 +1,7 @@
 """Plays the first legal action, but misbehaves in a share of its decisions, in many ways.
 
 Which decision and which way follow from (bot_seed, seq) alone, so its faults are the same in every
-run. `share`, a param, says how many of a thousand decisions.
+run. Its params: `share`, how many of a thousand decisions, and `ways`, the names of the misdeeds.
 """
 
 import hashlib
@@ -14,15 +14,13 @@ from typing import Any
 
 import zmq
 
-WAYS = ("illegal", "fail", "exit", "signal", "no_json", "missing", "wrong_type")
 
-
-def misdeed(bot_seed: int, seq: int, share: int) -> str | None:
+def misdeed(bot_seed: int, seq: int, share: int, ways: Sequence[str]) -> str | None:
     """Which way a decision goes wrong; None: not at all."""
     digest = hashlib.sha256(f"{bot_seed}|{seq}".encode()).digest()
     if int.from_bytes(digest[:4], "big") % 1000 >= share:
         return None
-    return WAYS[digest[4] % len(WAYS)]
+    return ways[digest[4] % len(ways)]
 
 
 def answer(decide: dict[str, Any], way: str | None) -> dict[str, Any]:
@@ -68,8 +66,7 @@ def main() -> None:
                     seeds[message["table"]] = message["bot_seed"]
                 case "decide":
                     decides.append(message)
-        share = welcome["params"]["share"]
-        ways = [misdeed(seeds[one["table"]], one["seq"], share) for one in decides]
+        ways = [misdeed(seeds[one["table"]], one["seq"], **welcome["params"]) for one in decides]
         socket.send(frame(decides, ways))
 
 
