@@ -15,12 +15,12 @@ from arena.cli.output import Output, close_stdout, code_of, shown
 from arena.cli.signals import SIGNAL_BASE, asked_by_signals, put_away_by_signals
 from arena.cli.tables import show_remarks, show_standings
 from arena.referee.record import name_of
+from arena.report.progress.displays import Display, PlainDisplay
 from arena.report.progress.events import SCHEMA, RunningBot, RunStarted
-from arena.report.progress.live import LiveView
+from arena.report.progress.live import LiveDisplay
 from arena.report.progress.log import FILE_NAME, RunLog
 from arena.report.progress.stream import EventStream
 from arena.report.progress.told import Interim, Telling
-from arena.report.progress.views import PlainView, View
 from arena.report.standings import Standings
 from arena.runtime.executor import LocalExecutor, cores
 from arena.store.store import Store
@@ -45,8 +45,8 @@ class Run:
         self._output = output
         self._workers = config.run.workers or len(cores())
         self._stopping = Stopping()
-        self._view = choose_view(output, as_json=as_json)
-        self._log = RunLog(Path(config.results) / FILE_NAME, self._view.notice)
+        self._display = choose_display(output, as_json=as_json)
+        self._log = RunLog(Path(config.results) / FILE_NAME, self._display.notice)
         self._as_json = as_json
         self._stream: EventStream | None = None
 
@@ -65,7 +65,7 @@ class Run:
                     self._lose_stream,
                 )
             telling = self._telling(store)
-            with self._view, put_away_by_signals(self._view):
+            with self._display, put_away_by_signals(self._display):
                 try:
                     result, standings = self._play(field, store, telling)
                     code = self._code(result, standings)
@@ -98,9 +98,9 @@ class Run:
     def _telling(self, store: Store) -> Telling:
         logs = [self._log]
         if self._output.log_file is not None:
-            logs.append(RunLog(Path(self._output.log_file), self._view.notice))
-        listeners = [self._view, *logs, *([self._stream] if self._stream is not None else ())]
-        wanted = self._as_json or isinstance(self._view, LiveView)
+            logs.append(RunLog(Path(self._output.log_file), self._display.notice))
+        listeners = [self._display, *logs, *([self._stream] if self._stream is not None else ())]
+        wanted = self._as_json or isinstance(self._display, LiveDisplay)
         interim = Interim(lambda: current_standings(self._config, store)) if wanted else None
         return Telling(listeners, logs=Path(self._config.results) / LOGS, interim=interim)
 
@@ -155,12 +155,12 @@ class Run:
         self._output.notice(f"results: {shown(Path(self._config.results))}")
 
 
-def choose_view(output: Output, *, as_json: bool) -> View:
-    """Choose the drawn view where a terminal can draw and no events are printed on it."""
+def choose_display(output: Output, *, as_json: bool) -> Display:
+    """Choose the drawn display where a terminal can draw and no events are printed on it."""
     can_draw = sys.stderr.isatty() and os.environ.get("TERM", "").lower() not in _CANNOT_DRAW
     if output.quiet or not can_draw or (as_json and sys.stdout.isatty()):
-        return PlainView(output.notice)
-    return LiveView(sys.stderr, colored=output.colored)
+        return PlainDisplay(output.notice)
+    return LiveDisplay(sys.stderr, colored=output.colored)
 
 
 def _start(config: Config, field: Field, workers: int) -> RunStarted:

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    from arena.report.progress.views import View
+    from arena.report.progress.displays import Display
     from arena.tournament.stopping import Stopping
 
 SIGNAL_BASE = 128
@@ -46,11 +46,11 @@ def ended_by_signals() -> Iterator[None]:
 
 
 @contextmanager
-def put_away_by_signals(view: View) -> Iterator[None]:
+def put_away_by_signals(display: Display) -> Iterator[None]:
     """Leave the terminal clean while Ctrl-Z has stopped the run."""
 
     def give_way(number: int, _: FrameType | None) -> None:
-        with view.put_away(), _handled({signal.Signals(number): signal.SIG_DFL}):
+        with display.put_away(), _handled({signal.Signals(number): signal.SIG_DFL}):
             signal.raise_signal(number)  # goes on with the next line when the shell says `fg`
 
     with _handled({signal.SIGTSTP: give_way}):

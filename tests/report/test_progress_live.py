@@ -15,7 +15,7 @@ import pytest
 from runs import Clock, standings
 
 from arena.report.progress import live
-from arena.report.progress.live import LiveView, fit
+from arena.report.progress.live import LiveDisplay, fit
 from arena.report.standings import Standings, table
 
 BOTS = standings("monte", "rules", "random")
@@ -75,7 +75,7 @@ def _terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Shown:
-    """A view on a screen of its own."""
+    """A display on a screen of its own."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class Shown:
         self.screen = Screen(columns, rows, encoding)
         self._set_size(columns, rows)
         self.clock = Clock()
-        self.view = LiveView(self.screen, colored=colored, clock=self.clock)
+        self.display = LiveDisplay(self.screen, colored=colored, clock=self.clock)
 
     def _set_size(self, columns: int, rows: int) -> None:
         size = os.terminal_size((columns, rows))
@@ -104,19 +104,19 @@ class Shown:
         self, *, settled: int = 3240, total: int = 6000, found: Standings | None = BOTS
     ) -> list[str]:
         """Begin if need be, and return what is seen ten seconds later."""
-        if self.view._live is None:
-            self.view.begun(settled=0, total=total)
+        if self.display._live is None:
+            self.display.begun(settled=0, total=total)
             self.clock.now_s += 10
-        self.view.advanced(settled)
+        self.display.advanced(settled)
         if found is not None:
-            self.view.ranked(found)
+            self.display.ranked(found)
         self.refresh()
         return self.screen.lines
 
     def refresh(self) -> None:
         """As rich does by itself now and then."""
-        assert self.view._live is not None
-        self.view._live.refresh()
+        assert self.display._live is not None
+        self.display._live.refresh()
 
 
 @pytest.fixture
@@ -131,14 +131,14 @@ BAR = " " + "━" * 21 + "╸" + " " * 18 + "  3240/6000 games  54%  324 games/s
 
 
 def test_a_table_and_a_bar_below_what_was_said(shown: Shown) -> None:
-    shown.view.notice("autumn: 4 bots")
+    shown.display.notice("autumn: 4 bots")
     assert shown.draw() == ["autumn: 4 bots", "", *table(BOTS).splitlines(), "", BAR]
-    shown.view._clear()
+    shown.display._clear()
 
 
 def test_only_a_bar_before_there_are_standings(shown: Shown) -> None:
     assert shown.draw(found=None) == [BAR]
-    shown.view._clear()
+    shown.display._clear()
 
 
 def test_what_is_drawn_is_drawn_over(shown: Shown) -> None:
@@ -149,14 +149,14 @@ def test_what_is_drawn_is_drawn_over(shown: Shown) -> None:
     assert lines[-1].split("  ")[1].strip("━ ") == ""
     assert "3240/6000 games" in lines[-1]
     assert shown.screen.scrolled == 0
-    shown.view._clear()
+    shown.display._clear()
 
 
 def test_time_goes_by_on_the_bar_while_nothing_comes_in(
     shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "_REDRAWN_A_SECOND", 50)
-    with shown.view:
+    with shown.display:
         shown.draw()
         shown.clock.now_s += 10
         assert _becomes(lambda: "162 games/s  17 s left" in shown.screen.lines[-1])
@@ -173,9 +173,9 @@ def _becomes(condition: Callable[[], bool]) -> bool:
 
 def test_a_notice_stands_above_and_stays_as_it_was_written(shown: Shown) -> None:
     said = "[red]b[/red] :boom: lost " + 20 * "a long line "
-    with shown.view:
+    with shown.display:
         shown.draw()
-        shown.view.notice(f"{said}\n    two")
+        shown.display.notice(f"{said}\n    two")
         assert shown.screen.lines[-1] == BAR
     assert said in shown.screen.written
     seen = "".join(line.ljust(100) for line in shown.screen.lines)
@@ -184,10 +184,10 @@ def test_a_notice_stands_above_and_stays_as_it_was_written(shown: Shown) -> None
 
 
 def test_many_notices_scroll_away_and_leave_no_bar_behind(shown: Shown) -> None:
-    with shown.view:
+    with shown.display:
         shown.draw()
         for number in range(100):
-            shown.view.notice(f"notice {number}")
+            shown.display.notice(f"notice {number}")
         rows = len(table(BOTS).splitlines()) + 3
         assert shown.screen.lines[: 24 - rows] == [f"notice {n}" for n in range(76 + rows, 100)]
         assert shown.screen.lines[-1] == BAR
@@ -198,8 +198,8 @@ def test_many_notices_scroll_away_and_leave_no_bar_behind(shown: Shown) -> None:
 
 
 def test_nothing_is_left_behind(shown: Shown) -> None:
-    shown.view.notice("autumn: 4 bots")
-    with shown.view:
+    shown.display.notice("autumn: 4 bots")
+    with shown.display:
         shown.draw()
     assert shown.screen.lines == ["autumn: 4 bots"]
     assert shown.screen.cursor == (1, 0, True)
@@ -207,7 +207,7 @@ def test_nothing_is_left_behind(shown: Shown) -> None:
 
 def test_nothing_is_left_behind_when_a_run_fails(shown: Shown) -> None:
     def fail() -> None:
-        with shown.view:
+        with shown.display:
             shown.draw()
             raise ZeroDivisionError
 
@@ -217,25 +217,25 @@ def test_nothing_is_left_behind_when_a_run_fails(shown: Shown) -> None:
     assert shown.screen.cursor == (0, 0, True)
 
 
-def test_a_view_of_a_run_that_never_began(shown: Shown) -> None:
-    with shown.view:
-        with shown.view.put_away():
-            shown.view.notice("no bot can be started")
+def test_a_display_of_a_run_that_never_began(shown: Shown) -> None:
+    with shown.display:
+        with shown.display.put_away():
+            shown.display.notice("no bot can be started")
         assert "games/s" not in shown.screen.written
     assert shown.screen.lines == ["no bot can be started"]
 
 
 def test_the_cursor_is_never_left_hidden(shown: Shown) -> None:
     """A run may be killed at any moment."""
-    with shown.view:
+    with shown.display:
         shown.draw()
         assert shown.screen.cursor[2]
 
 
 def test_put_away_and_drawn_again_below_what_came_between(shown: Shown) -> None:
-    with shown.view:
+    with shown.display:
         shown.draw()
-        with shown.view.put_away():
+        with shown.display.put_away():
             assert shown.screen.lines == [""]
             shown.screen.write("[1]+ Stopped\n$ fg\n")
         shown.refresh()
@@ -253,11 +253,11 @@ def test_no_run_ends_because_its_terminal_takes_nothing(
     def refuse(*_: object) -> int:
         raise error
 
-    with shown.view:
+    with shown.display:
         shown.draw()
         monkeypatch.setattr(shown.screen, "write", refuse)
         monkeypatch.setattr(shown.screen, "flush", refuse)
-        shown.view.notice("anybody?")
+        shown.display.notice("anybody?")
         shown.draw()
 
 
@@ -267,7 +267,7 @@ def test_no_run_ends_because_its_terminal_takes_nothing(
 @pytest.mark.parametrize("columns", [10, 20, 40, 60, 79, 80])
 def test_a_narrow_terminal_has_shorter_lines(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     shown = Shown(monkeypatch, columns)
-    with shown.view:
+    with shown.display:
         for settled in range(0, 3240, 500):
             shown.draw(settled=settled)
         lines = shown.draw()
@@ -293,7 +293,7 @@ def test_a_terminal_that_does_not_know_its_size_is_taken_for_a_usual_one(
         return answer
 
     monkeypatch.setattr(os, "get_terminal_size", ask)
-    with shown.view:
+    with shown.display:
         lines = shown.draw(found=standings(*"abcdefghijklmnopqrstuvwxyz"))
         assert (len(lines), len(lines[-1])) == (23, 76)
         assert shown.screen.scrolled == 0
@@ -302,7 +302,7 @@ def test_a_terminal_that_does_not_know_its_size_is_taken_for_a_usual_one(
 @pytest.mark.parametrize("columns", [1, 4, 5])
 def test_a_terminal_too_narrow_for_anything(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     shown = Shown(monkeypatch, columns)
-    with shown.view:
+    with shown.display:
         for settled in range(0, 3240, 500):
             assert shown.draw(settled=settled) == [""]
     assert shown.screen.scrolled == 0
@@ -315,7 +315,7 @@ def test_more_bots_than_lines(monkeypatch: pytest.MonkeyPatch, rows: int, seen: 
     shown = Shown(monkeypatch, rows=rows)
     bots = standings(*(f"bot{n:02}" for n in range(12)))
     whole = table(bots).splitlines()
-    with shown.view:
+    with shown.display:
         lines = shown.draw(found=bots)
         assert lines[-1] == BAR
         drawn = lines[1:-2]
@@ -335,7 +335,7 @@ def test_the_lines_of_a_table_that_are_cut_are_counted() -> None:
 
 
 def test_a_terminal_that_becomes_smaller_and_larger(shown: Shown) -> None:
-    with shown.view:
+    with shown.display:
         shown.draw()
         for columns, rows in ((40, 24), (40, 8), (120, 30), (100, 24)):
             shown.resize(columns, rows)
@@ -352,7 +352,7 @@ def test_a_terminal_that_becomes_smaller_and_larger(shown: Shown) -> None:
 def test_wide_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Shown(monkeypatch, 40)
     bots = standings("机器人" * 4, "b", "c")
-    with shown.view:
+    with shown.display:
         for settled in range(0, 3240, 500):
             shown.draw(settled=settled, found=bots)
         lines = shown.draw(found=bots)
@@ -364,7 +364,7 @@ def test_wide_letters(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_letters_that_the_terminal_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Shown(monkeypatch, 60, encoding="ascii")
     bots = standings("Бот" * 13, "b", "c")
-    with shown.view:
+    with shown.display:
         for settled in range(0, 3240, 500):
             shown.draw(settled=settled, found=bots)
         lines = shown.draw(found=bots)
@@ -378,7 +378,7 @@ def test_letters_that_the_terminal_lacks(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_colour_only_if_wanted(monkeypatch: pytest.MonkeyPatch, colored: bool) -> None:
     monkeypatch.setenv("FORCE_COLOR" if not colored else "NO_COLOR", "1")
     shown = Shown(monkeypatch, colored=colored)
-    with shown.view:
+    with shown.display:
         shown.draw()
     assert ("\x1b[38" in shown.screen.written) == colored
 
@@ -386,8 +386,8 @@ def test_colour_only_if_wanted(monkeypatch: pytest.MonkeyPatch, colored: bool) -
 def test_rich_is_not_loaded_where_nothing_is_drawn() -> None:
     program = (
         "import sys\n"
-        "from arena.report.progress import live, views\n"
-        "views.PlainView(print).begun(settled=0, total=1)\n"
+        "from arena.report.progress import live, displays\n"
+        "displays.PlainDisplay(print).begun(settled=0, total=1)\n"
         "print(*sys.modules)"
     )
     done = subprocess.run(

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TextIO, cast
 
 from arena.report.progress.course import Course
-from arena.report.progress.views import View
+from arena.report.progress.displays import Display
 from arena.report.standings import Standings, table
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _USUAL_COLUMNS, _USUAL_ROWS = 80, 24
 """Of terminals that do not know their size."""
 
 
-class LiveView(View):
+class LiveDisplay(Display):
     """Shows how the bots stand and how far the run is, below everything that is said."""
 
     def __init__(

@@ -24,9 +24,9 @@ from commands import (
 from terminal import CTRL_C, CTRL_Z, Terminal, terminal
 
 from arena.cli.output import Output
-from arena.cli.run import choose_view
-from arena.report.progress.live import LiveView
-from arena.report.progress.views import PlainView
+from arena.cli.run import choose_display
+from arena.report.progress.displays import PlainDisplay
+from arena.report.progress.live import LiveDisplay
 
 ARENA = (sys.executable, "-m", "arena")
 RUN = (*ARENA, "tournament", "tour.yaml")
@@ -157,8 +157,8 @@ def test_where_a_run_is_drawn(
         monkeypatch.setattr(getattr(sys, name), "isatty", lambda name=name: now[name])
     monkeypatch.setenv("TERM", str(now["term"]))
     output = Output(quiet=bool(now["quiet"]), verbose=False, color="auto")
-    view = choose_view(output, as_json=bool(now["as_json"]))
-    assert type(view) is (LiveView if is_drawn else PlainView)
+    display = choose_display(output, as_json=bool(now["as_json"]))
+    assert type(display) is (LiveDisplay if is_drawn else PlainDisplay)
 
 
 def test_quiet_draws_nothing(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_events_on_a_terminal_are_not_drawn_over(tmp_path: Path) -> None:
         assert shown.written.count(b'{"event":"game"') == 2
 
 
-def test_events_in_a_file_leave_the_terminal_to_the_view(long: Tournament) -> None:
+def test_events_in_a_file_leave_the_terminal_to_the_display(long: Tournament) -> None:
     events = long.folder / "events.jsonl"
     with playing(long, *RUN, "--json", stdout=events) as shown:
         assert shown.comes(lambda: b'{"event":"standings"' in events.read_bytes())

@@ -36,7 +36,7 @@ class FirstFaults:
         return "\n    ".join(lines)
 
 
-class View(Listener):
+class Display(Listener):
     """A way of showing a run; a context manager that leaves the terminal clean."""
 
     def __init__(
@@ -86,7 +86,7 @@ class View(Listener):
         self._say(text)
 
 
-class PlainView(View):
+class PlainDisplay(Display):
     """Plain lines, for files, pipes and terminals that cannot draw."""
 
     def advanced(self, settled: int) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from runs import Clock, lost, standings, won
 
+from arena.report.progress.displays import FirstFaults, PlainDisplay
 from arena.report.progress.events import fault_seen
-from arena.report.progress.views import FirstFaults, PlainView
 
 GOT = "\n".join(f"line {n}" for n in range(9))
 
@@ -26,14 +26,14 @@ def seen(faults: FirstFaults, *args: str, logs: Path = Path("/nowhere"), got: st
 def test_plain_lines() -> None:
     said: list[str] = []
     clock = Clock()
-    with PlainView(said.append, clock=clock) as view:
-        view.begun(settled=0, total=20)
+    with PlainDisplay(said.append, clock=clock) as display:
+        display.begun(settled=0, total=20)
         for settled in range(1, 21):
             clock.now_s += 10
-            view.advanced(settled)
-        view.ranked(standings("a", "b"))
-        view.notice("[red]b[/red] :boom: lost\n    two")
-        with view.put_away():
+            display.advanced(settled)
+        display.ranked(standings("a", "b"))
+        display.notice("[red]b[/red] :boom: lost\n    two")
+        with display.put_away():
             pass
     assert [line.split("  ")[0] for line in said[:-1]] == [
         f"{n}/20 games" for n in (3, 6, 9, 12, 15, 18)
@@ -44,10 +44,10 @@ def test_plain_lines() -> None:
 
 def test_where_a_run_begins() -> None:
     said: list[str] = []
-    view = PlainView(said.append)
-    view.begun(settled=0, total=9)
-    view.begun(settled=3, total=9)
-    view.begun(settled=9, total=9)
+    display = PlainDisplay(said.append)
+    display.begun(settled=0, total=9)
+    display.begun(settled=3, total=9)
+    display.begun(settled=9, total=9)
     assert said == [
         "3 of 9 games are played already, 6 are left",
         "9 of 9 games are played already, nothing is left to play",
@@ -56,12 +56,12 @@ def test_where_a_run_begins() -> None:
 
 def test_faults_are_said_and_games_are_not() -> None:
     said: list[str] = []
-    view = PlainView(said.append)
-    view.played(won())
+    display = PlainDisplay(said.append)
+    display.played(won())
     fault = fault_seen(lost("crash"), Path("/nowhere"))
     assert fault is not None
-    view.faulted(fault)
-    view.faulted(fault)
+    display.faulted(fault)
+    display.faulted(fault)
     assert said == ["b lost game a@1:b@2/0/1 by a fault (crash): so it was"]
 
 
