@@ -55,7 +55,9 @@ class Tally:
     """How many of each kind."""
     ms_per_decision: float | None
     withdrawn: str | None
-    """Why it no longer plays."""
+    """Why it does not play."""
+    left_out: bool = False
+    """Whether that is so for the last run only, which could not start it."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,7 @@ class BotRow(msgspec.Struct, frozen=True):
     score: float | None
     faults: dict[str, int]
     withdrawn: str | None
+    left_out: bool
     group: int | None
     """Elo and ranks of different groups cannot be compared."""
     ms_per_decision: float | None
@@ -170,6 +173,7 @@ def _bot_rows(standings: Standings) -> tuple[BotRow, ...]:
             score=_share(won[rating.bot], lost[rating.bot]),
             faults=dict(sorted(tallies[rating.bot].faults.items())),
             withdrawn=tallies[rating.bot].withdrawn,
+            left_out=tallies[rating.bot].left_out,
             group=rating.group,
             ms_per_decision=_rounded(tallies[rating.bot].ms_per_decision, 3),
         )
@@ -193,7 +197,10 @@ def notices(standings: Standings) -> tuple[str, ...]:
     sentences = (
         *standings.ratings.notices,
         *((f"Half played, so not counted: {count(half, 'board')}.",) if half else ()),
-        *(f"{tally.bot} is withdrawn: {tally.withdrawn}." for tally in withdrawn),
+        *(
+            f"{tally.bot} is {'left out' if tally.left_out else 'withdrawn'}: {tally.withdrawn}."
+            for tally in withdrawn
+        ),
         *_dropped(standings.progress.dropped),
     )
     return tuple(visible(sentence) for sentence in sentences)
@@ -249,9 +256,15 @@ def _cells(row: BotRow) -> tuple[str, ...]:
         str(row.games),
         f"{row.won}-{row.lost}" if row.games else _NOTHING,
         _percent(row.won, row.games),
-        _faults(row.faults) + (", withdrawn" if row.withdrawn is not None else ""),
+        _faults(row.faults) + _absence(row),
         _NOTHING if row.ms_per_decision is None else f"{row.ms_per_decision:.2f}",
     )
+
+
+def _absence(row: BotRow) -> str:
+    if row.withdrawn is None:
+        return ""
+    return ", left out" if row.left_out else ", withdrawn"
 
 
 def _error(error: float | None) -> str:

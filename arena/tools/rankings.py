@@ -34,7 +34,6 @@ def _standings(config: Config, reader: Reader) -> Standings:
     sums = _Sums()
     scores = match_scores(sums.take(_results(reader, counted)))
     totals = counted.totals()
-    absent = _absent(reader)
     return Standings(
         Progress(
             tournament=config.name,
@@ -46,7 +45,7 @@ def _standings(config: Config, reader: Reader) -> Standings:
             commitment=commitment(tournament.secret),
             closed=tournament.revealed,
         ),
-        tuple(sums.tally(bot, absent.get(str(bot))) for bot in counted.bots),
+        tuple(_tallies(reader, counted, sums)),
         scores,
         rate(
             scores,
@@ -94,11 +93,11 @@ class _Sums:
             seat, kind = result.fault
             self._faults[names[seat]][kind] += 1
 
-    def tally(self, bot: BotVersion, withdrawn: str | None) -> Tally:
-        """Return the sums of one bot, with why it is withdrawn, if it is."""
+    def tally(self, bot: BotVersion, withdrawn: str | None, *, left_out: bool) -> Tally:
+        """Return the sums of one bot, with why it does not play, if it does not."""
         decisions = self._decisions[bot.name]
         ms = self._spent_us[bot.name] / decisions / _US_PER_MS if decisions else None
-        return Tally(bot.name, str(bot), self._faults[bot.name], ms, withdrawn)
+        return Tally(bot.name, str(bot), self._faults[bot.name], ms, withdrawn, left_out)
 
 
 def _same_board(one: Result, other: Result) -> bool:
@@ -112,10 +111,13 @@ def _results(reader: Reader, counted: CountedGames) -> Iterator[Result]:
                 yield result
 
 
-def _absent(reader: Reader) -> dict[str, str]:
-    """Say why bot versions do not play (any more)."""
+def _tallies(reader: Reader, counted: CountedGames, sums: _Sums) -> Iterator[Tally]:
+    withdrawn = {one.version: one.reason for one in reader.withdrawals()}
     left_out = {
         version: f"the last run could not start it: {detail}"
         for version, detail in reader.left_out().items()
+        if version not in withdrawn
     }
-    return left_out | {one.version: one.reason for one in reader.withdrawals()}
+    reasons = left_out | withdrawn
+    for bot in counted.bots:
+        yield sums.tally(bot, reasons.get(str(bot)), left_out=str(bot) in left_out)

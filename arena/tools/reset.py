@@ -59,12 +59,11 @@ def reset(config: Config, agree: Callable[[Doomed], None]) -> tuple[str, ...] | 
     """
     folder = Path(config.results)
     with explained(folder):
-        if not folder.is_dir():
+        if not _has_results(folder):  # then nothing shows that a run made what else is there
             return None
         with _held(folder):
-            if any(_ours(folder)):
-                check_owner(config, still=True)
-                agree(_look(folder))
+            check_owner(config, still=True)
+            agree(_look(folder))
             doomed = tuple(_ours(folder))  # whoever reads results may have made files meanwhile
             links = [f"{path.readlink()} ({path.name})" for path in doomed if path.is_symlink()]
             for path in doomed:
@@ -76,7 +75,7 @@ def reset(config: Config, agree: Callable[[Doomed], None]) -> tuple[str, ...] | 
             left = [str(path) for path in sorted(folder.iterdir())]
             if not left and not folder.is_symlink():
                 folder.rmdir()
-            return (*left, *links) if doomed else None
+            return (*left, *links)
 
 
 def set_aside(config: Config) -> Path | None:
@@ -88,7 +87,7 @@ def set_aside(config: Config) -> Path | None:
     """
     folder = Path(config.results)
     with explained(folder):
-        if not any(path.name in _DATABASE for path in _ours(folder)):
+        if not _has_results(folder):
             return None
         _require_only_results(config)
         with _held(folder):
@@ -112,6 +111,10 @@ def set_aside_from(folder: Path) -> str | None:
     """Return the name that a results folder had before it was set aside; None if it never was."""
     named = _SET_ASIDE.fullmatch(folder.name)
     return None if named is None else named[1]
+
+
+def _has_results(folder: Path) -> bool:
+    return any(os.path.lexists(folder / name) for name in _DATABASE)
 
 
 @contextmanager

@@ -171,21 +171,24 @@ class Runner:
             self._executor.kill()
             return
         self._losses = 0
+        stops = self._config.faults.no_start == "stop"
         for fault in faults:
-            self._leave_out(fault)
-        if faults and self._config.faults.no_start == "stop":
-            raise UserError("the run stops here, because faults.no_start is stop")
+            self._tell_start_fault(fault, "" if stops else " and is left out of this run")
+            if not stops:
+                self._ledger.leave_out(fault.version)
+                self._store.leave_out(fault.version, fault.detail)
+        if faults and stops:
+            raise UserError(
+                "nothing is played, because faults.no_start is stop: mend what cannot be started,"
+                " or take it out of bots"
+            )
         if len(specs) - len(faults) < _FEWEST_BOTS:
             raise UserError("fewer than two bots can be started, so there is nothing to play")
 
-    def _leave_out(self, fault: StartFault) -> None:
-        self._ledger.leave_out(fault.version)
-        self._store.leave_out(fault.version, fault.detail)
+    def _tell_start_fault(self, fault: StartFault, what_follows: str) -> None:
         name = name_of(fault.version)
         lines = "".join(f"\n    {line}" for line in fault.got.splitlines())
-        self._listener.notice(
-            f"{name} cannot be started and is left out of this run: {fault.detail}{lines}"
-        )
+        self._listener.notice(f"{name} cannot be started{what_follows}: {fault.detail}{lines}")
 
     # jobs out
 

@@ -203,6 +203,7 @@ class TestJson:
             "score": 0.2479,
             "faults": {"crash": 0, "illegal": 1, "timeout": 2},
             "withdrawn": None,
+            "left_out": False,
             "group": 0,
             "ms_per_decision": None,
         }

@@ -101,10 +101,8 @@ def test_all_that_the_arena_made_is_deleted(config: Config, agree: Agreeing) -> 
     assert reset(config, agree) == (str(folder / "notes.txt"),)
     assert agree.asked == [Doomed(GAMES, "", size)]
     assert [path.name for path in folder.iterdir()] == ["notes.txt"]
-    (folder / "notes.txt").unlink()
     assert reset(config, agree) is None
-    assert not folder.exists()
-    assert folder.parent.is_dir()
+    assert folder.is_dir()
     assert Path(config.path).exists()
 
 
@@ -218,16 +216,19 @@ def test_names_of_ours_for_things_of_another_kind(config: Config, agree: Agreein
     assert reset(config, agree) == (str(folder / LOG), str(folder / FILE_NAME))
 
 
-@pytest.mark.parametrize("files", [(), (LOCK_NAME,)])
-def test_what_is_left_of_a_reset_at_its_very_end(
-    config: Config, agree: Agreeing, files: tuple[str, ...]
+@pytest.mark.parametrize("names", [(), (LOCK_NAME,), ("arena.log", "report.html", "bots/a.txt")])
+def test_without_results_nothing_shows_that_a_run_made_what_is_there(
+    tmp_path: Path, config: Config, names: tuple[str, ...]
 ) -> None:
-    reset(config, agree)
-    folder_of(config).mkdir()
-    for name in files:
-        (folder_of(config) / name).touch()
+    reset(config, lambda _: None)
+    folder = folder_of(config)
+    (folder / "bots").mkdir(parents=True)
+    (folder / "snapshots/.unfinished-thesis").mkdir(parents=True)
+    for name in names:
+        (folder / name).write_text("mine")
+    before = sorted(folder.rglob("*"))
     assert reset(config, refuse) is None
-    assert not folder_of(config).exists()
+    assert sorted(folder.rglob("*")) == before
 
 
 def test_no_results(config: Config, agree: Agreeing) -> None:
