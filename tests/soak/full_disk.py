@@ -38,7 +38,7 @@ from tests.soak.playground import (
 
 _DISK_KIB = 4096
 _PAGE_BYTES = 4096
-_FEW_FILES = 14
+_FEW_FILES, _MANY_FILES = 14, 10_000
 _ENVIRONMENT = 4
 _THROUGH = (0, 1)
 _REMEDIES = ("space", "writable")
@@ -91,14 +91,14 @@ class Disk:
     def empty(self) -> None:
         """Give all its room back."""
         (self.folder / "ballast").unlink(missing_ok=True)
-        self.limit_files(0)
+        self.limit_files(_MANY_FILES)
 
 
 @contextmanager
 def disk(folder: Path) -> Iterator[Disk]:
     """Mount one."""
     folder.mkdir(exist_ok=True)
-    _mount("-t", "tmpfs", "-o", f"size={_DISK_KIB}k", "none", str(folder))
+    _mount("-t", "tmpfs", "-o", f"size={_DISK_KIB}k,nr_inodes={_MANY_FILES}", "none", str(folder))
     try:
         yield Disk(folder)
     finally:
@@ -106,7 +106,8 @@ def disk(folder: Path) -> Iterator[Disk]:
 
 
 def _mount(*words: str) -> None:
-    subprocess.run(["mount", *words], check=True)
+    """Mount; present options are not given again, not all of them are allowed in a namespace."""
+    subprocess.run(["mount", "--options-mode", "ignore", *words], check=True)
 
 
 @dataclass(frozen=True)
