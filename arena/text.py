@@ -23,6 +23,12 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def visible_lines(text: str) -> str:
+    """Return text of several lines as `visible` makes each; its lines and tabs stay."""
+    lines = ("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))
+    return "\n".join(lines)
+
+
 def count(number: int, one: str, many: str | None = None) -> str:
     """Say how many, such as ``1 match`` or ``3 matches``."""
     return f"{number} {one if number == 1 else many or one + 's'}"

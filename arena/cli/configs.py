@@ -10,7 +10,7 @@ import msgspec
 
 from arena.cli.output import print_json
 from arena.errors import ConfigError, UserError
-from arena.text import count
+from arena.text import count, visible
 
 if TYPE_CHECKING:
     from arena.tournament.config import Config
@@ -63,7 +63,7 @@ def check(path: str, as_json: bool) -> int:
         matches, games = size(found)
         print_json(_Check(tournament=found.name, bots=bots, matches=matches, games=games))
     else:
-        click.echo(f"{path}: ok: {plan(found)} of {found.variant}")
+        click.echo(f"{visible(path)}: ok: {plan(found)} of {found.variant}")
     return 0
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -21,6 +22,7 @@ from arena.cli.output import Color, Output, close_stdout, code_of, say
 from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
 from arena.errors import ArenaError
+from arena.text import refusal
 
 _STANDARD_STREAMS = (0, 1, 2)
 
@@ -109,7 +111,8 @@ def _ended_by(error: BaseException, *, verbose: bool) -> int:
         case click.exceptions.Exit() | click.Abort() | KeyboardInterrupt():
             pass
         case click.ClickException():
-            error.show()
+            with contextlib.suppress(OSError):  # nobody listens
+                error.show()
         case ArenaError():
             say(f"error: {error}")
         case OSError():
@@ -126,7 +129,8 @@ def _cut_short(error: OSError, *, verbose: bool) -> None:
         return
     if verbose:
         traceback.print_exception(error)
-    say(f"error: {error}")
+    what = error.filename or "the output"  # only streams have no name
+    say(f"error: {what} cannot be used: {refusal(error)}")
 
 
 def _internal(error: BaseException, *, verbose: bool) -> None:

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from arena.errors import ArenaError, SurroundingsError
-from arena.text import visible
+from arena.text import visible, visible_lines
 
 _ANSWERED_NO = 1
 _INTERRUPTED = 130
@@ -69,9 +69,12 @@ class Output(msgspec.Struct, frozen=True):
 
 
 def say(text: str) -> None:
-    """Print a line to stderr, if it still can be: no run ends because nobody listens."""
+    """Print to stderr, if it still can be: no run ends because nobody listens.
+
+    Paths and the like may hold anything, so what could steer a terminal is written out.
+    """
     with contextlib.suppress(OSError):
-        click.echo(text, err=True)
+        click.echo(visible_lines(text), err=True)
 
 
 def close_stdout() -> None:

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.output import Output, examples, shown
 from arena.cli.signals import ended_by_signals
+from arena.text import visible
 
 
 @click.command(
@@ -54,5 +55,5 @@ def submit(output: Output, bot: Path, path: str) -> None:
 
     with ended_by_signals():
         place = take_in(load_config(path), bot, output.notice)
-    click.echo(f"{bot} is in: {shown(place)}")
+    click.echo(f"{visible(str(bot))} is in: {shown(place)}")
     output.notice(f"To rank it:  {output.command('tournament', path)}")

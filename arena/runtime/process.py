@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arena.errors import SurroundingsError
-from arena.text import refusal, visible
+from arena.text import refusal, visible_lines
 
 KEPT_BYTES = 64 * 1024
 """How much of a process's output is kept: this much from its beginning and from its end."""
@@ -65,8 +65,7 @@ class OutputTail:
 
 def printable(raw: bytes) -> str:
     """Decode what a bot printed so that it cannot do anything to a terminal; lines stay lines."""
-    lines = raw.decode("utf-8", "replace").split("\n")
-    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in lines)
+    return visible_lines(raw.decode("utf-8", "replace"))
 
 
 class CannotRunError(Exception):

@@ -81,6 +81,11 @@ class Store(Reader):
             names = self._enter_all(field)
         return self._entered(names)
 
+    def follow(self, config_path: str) -> None:
+        """Note that the config has moved, most often with all that is beside it."""
+        with self._transaction():
+            self._connection.execute("UPDATE tournament SET config_path = ?", (config_path,))
+
     def reveal(self) -> None:
         """Note that the secret is published, before it is; this cannot be taken back."""
         with self._transaction():

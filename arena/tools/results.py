@@ -12,7 +12,7 @@ from arena.store.files import FILE_NAME, is_foreign
 from arena.store.reader import Reader
 from arena.store.rows import Tournament
 from arena.tournament.config import Config, load_config
-from arena.tournament.entering import SNAPSHOTS
+from arena.tournament.entering import SNAPSHOTS, belongs_to_another
 from arena.tournament.runner import LOGS
 
 DEEPEST = 6
@@ -60,7 +60,7 @@ def check_owner(config: Config, *, still: bool) -> None:
     if file.is_file() and is_foreign(file):
         raise UserError(f"{file} was made by another program; move it away")
     stored = stored_tournament(file.parent, still=still)
-    if stored is not None and stored.config_path != config.path:
+    if stored is not None and belongs_to_another(stored, config):
         text = f"{config.results} holds the results of another config, {stored.config_path}"
         raise UserError(f"{text}; they are left as they are")
 

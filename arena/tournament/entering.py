@@ -42,7 +42,7 @@ def enter(config: Config, store: Store) -> Field:
     tournament would get other bots, or if a bot cannot be copied.
     """
     config.require_field()
-    tournament = _same_tournament(config, store) or _new_tournament(config)
+    tournament = _same_tournament(config, store, playing=True) or _new_tournament(config)
     snapshots = {
         bot.name: snapshot.take(Path(bot.path), Path(config.results) / SNAPSHOTS)
         for bot in config.bots
@@ -57,6 +57,8 @@ def enter(config: Config, store: Store) -> Field:
     }:
         raise closed(config)
     is_new = store.tournament() is None
+    if tournament.config_path != config.path:
+        store.follow(config.path)
     versions = store.begin(tournament, entrants) if is_new else store.enter(entrants)
     return Field(
         tournament,
@@ -98,12 +100,21 @@ def check_open(config: Config) -> None:
         raise closed(config)
 
 
-def _same_tournament(config: Config, reader: Reader) -> Tournament | None:
-    """Return the stored tournament if `config` still describes it; None if nothing is stored."""
+def belongs_to_another(stored: Tournament, config: Config) -> bool:
+    """Whether results are those of another config; one that is gone has moved to here."""
+    return stored.config_path != config.path and Path(stored.config_path).exists()
+
+
+def _same_tournament(config: Config, reader: Reader, *, playing: bool) -> Tournament | None:
+    """Return the stored tournament if `config` still describes it; None if nothing is stored.
+
+    Whoever only looks may do so in a copy of the results that was given another name.
+    """
     stored = reader.tournament()
     if stored is None:
         return None
-    if stored.config_path != config.path:
+    is_copy = stored.name != config.name and not playing
+    if belongs_to_another(stored, config) and not is_copy:
         raise UserError(
             f"{config.results} holds the results of another config, {stored.config_path}; "
             "give this one another `name` or `output: {dir: ...}`"
@@ -120,7 +131,7 @@ def _same_tournament(config: Config, reader: Reader) -> Tournament | None:
 
 def known_tournament(config: Config, reader: Reader) -> Tournament:
     """Return the tournament that `config` describes; `UserError` if it has no results."""
-    stored = _same_tournament(config, reader)
+    stored = _same_tournament(config, reader, playing=False)
     if stored is None:
         raise UserError(f"{config.name} has no results yet: run `arena tournament {config.path}`")
     return stored

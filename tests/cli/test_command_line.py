@@ -27,6 +27,8 @@ COMMANDS = [
 ]
 ARENA = f"{sys.executable} -m arena"
 
+FULL = "No space left on device; free some space"
+
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Tournament:
@@ -171,7 +173,7 @@ def test_an_internal_error_shows_a_traceback_only_if_asked_to(
     ("stdout", "code", "said"),
     [
         (">&-", "0", ""),
-        (">/dev/full", "4", "error: [Errno 28] No space left on device\n"),
+        (">/dev/full", "4", f"error: the output cannot be used: {FULL}\n"),
     ],
 )
 def test_stdout_closed_or_full(

@@ -219,7 +219,7 @@ def test_when_events_cannot_be_written_running_games_finish(endless: Tournament)
     assert ended.returncode == 4
     *_, saved, _, error = ended.stderr.splitlines()
     assert saved == f"saved, {endless.stored()} of 200000 games."
-    assert error == "error: [Errno 28] No space left on device"
+    assert error == "error: the output cannot be used: No space left on device; free some space"
 
 
 def test_the_table_of_a_run_of_which_only_the_first_line_is_read(tmp_path: Path) -> None:

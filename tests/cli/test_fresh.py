@@ -26,7 +26,7 @@ def test_a_tournament_begun_anew_keeps_the_old_results(
     assert fresh.code == 0
     assert fresh.err.splitlines()[0].startswith("the old results are kept in ")
     assert fresh.err.splitlines()[0].endswith("results/tour.1")
-    assert "played already" not in fresh.err
+    assert "settled already" not in fresh.err
     assert tournament.stored() == 4
     tournament.results.rename(tournament.results.with_name("new"))
     kept(tournament, 1).rename(tournament.results)

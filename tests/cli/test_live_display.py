@@ -99,7 +99,7 @@ def test_what_is_drawn_while_games_are_played(long: Tournament) -> None:
         lines = shown.lines
         assert lines[0].startswith("tour: 2 bots, ")
         assert lines[1].startswith("cards committed: ")
-        assert lines[2] == "2 of 10000 games are played already, 9998 are left"
+        assert lines[2] == "2 of 10000 games are settled already, 9998 are left"
         assert lines[3] == ""
         assert lines[4].split()[:4] == ["rank", "bot", "Elo", "±95%"]
         assert sorted(line.split()[1] for line in lines[5:7]) == ["a", "b"]
@@ -257,7 +257,7 @@ def test_a_terminal_that_is_closed_interrupts_the_run(long: Tournament) -> None:
     long.configure("a.py", "b.py", boards=1, tables=1)
     again = arena("tournament", "tour.yaml", folder=long.folder)
     assert again.code == 0
-    assert "2 of 2 games are played already" in again.err
+    assert "2 of 2 games are settled already" in again.err
     assert long.stored() == stored
 
 

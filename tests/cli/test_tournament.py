@@ -199,7 +199,7 @@ def test_a_drawn_secret_stays_the_same_and_is_not_shown(
     tournament.config.write_text(text)
     first = call(capfd, "tournament", tournament.config)
     again = call(capfd, "tournament", tournament.config)
-    said = again.err.replace("2 of 2 games are played already, nothing is left to play\n", "")
+    said = again.err.replace("2 of 2 games are settled already, nothing is left to play\n", "")
     assert first.err == said != again.err
     exported = call(capfd, "export", tournament.config).out
     commitment = first.err.split("cards committed: ")[1].split()[0]

@@ -49,8 +49,8 @@ def test_where_a_run_begins() -> None:
     display.begun(settled=3, total=9)
     display.begun(settled=9, total=9)
     assert said == [
-        "3 of 9 games are played already, 6 are left",
-        "9 of 9 games are played already, nothing is left to play",
+        "3 of 9 games are settled already, 6 are left",
+        "9 of 9 games are settled already, nothing is left to play",
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -181,11 +182,35 @@ def test_conditions_written_in_another_way_are_the_same(entering: Entering) -> N
 
 def test_another_config_is_refused(entering: Entering) -> None:
     entering.enter()
-    (entering.folder / "tour.yaml").rename(entering.folder / "other.yaml")
+    shutil.copy(entering.folder / "tour.yaml", entering.folder / "other.yaml")
     with pytest.raises(
         UserError, match=r"holds the results of another config, .*/tour\.yaml; give"
     ):
         enter(load_config(entering.folder / "other.yaml"), entering.store)
+
+
+def test_a_config_that_has_moved_keeps_its_results(entering: Entering) -> None:
+    before = entering.enter()
+    moved = (entering.folder / "tour.yaml").rename(entering.folder / "other.yaml")
+    config = load_config(moved)
+    assert known_tournament(config, entering.store).secret == before.tournament.secret
+    assert enter(config, entering.store).hashes == before.hashes
+    stored = entering.store.tournament()
+    assert stored is not None
+    assert stored.config_path == str(moved.resolve())
+    (entering.folder / "tour.yaml").write_text("")
+    assert known_tournament(config, entering.store).config_path == stored.config_path
+
+
+def test_a_copy_of_results_under_another_name_can_be_read_but_not_played_in(
+    entering: Entering,
+) -> None:
+    entering.enter()
+    shutil.copy(entering.folder / "tour.yaml", entering.folder / "kept.yaml")
+    config = load_config(entering.folder / "kept.yaml")
+    assert known_tournament(config, entering.store).name == "tour"
+    with pytest.raises(UserError, match="holds the results of another config"):
+        enter(config, entering.store)
 
 
 def test_reading_needs_results_of_this_very_tournament(entering: Entering) -> None:

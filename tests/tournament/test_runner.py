@@ -165,7 +165,7 @@ def test_fewer_than_two_bots_are_no_run(rehearsal: Rehearsal) -> None:
 def test_a_run_may_stop_for_a_bot_that_cannot_be_started(rehearsal: Rehearsal) -> None:
     rehearsal.configure("a", "b", "c", "d", faults={"no_start": "stop"})
     crew = Crew(fails_to_start("c", "b"))
-    with pytest.raises(UserError, match="nothing is played, because faults.no_start is stop"):
+    with pytest.raises(UserError, match=r"nothing is played, because faults\.no_start is stop"):
         rehearsal.run(crew)
     assert crew.jobs == []
     assert [text.split(" ")[0] for text in rehearsal.told.notices] == ["b", "c"]

@@ -69,7 +69,7 @@ class Display(Listener):
         self._course = Course(settled=settled, total=total, now_s=self._clock())
         if settled:
             left = f"{total - settled} are left" if settled < total else "nothing is left to play"
-            self._say(f"{settled} of {total} games are played already, {left}")
+            self._say(f"{settled} of {total} games are settled already, {left}")
 
     def advanced(self, settled: int) -> None:
         """Take in how many games are settled."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TextIO, cast
 from arena.report.progress.course import Course
 from arena.report.progress.displays import Display
 from arena.report.standings import Standings, table
+from arena.text import visible_lines
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderResult
@@ -99,7 +100,7 @@ class LiveDisplay(Display):
     def _print(self, text: str) -> None:
         from rich.text import Text  # noqa: PLC0415
 
-        self._console.print(Text(text), soft_wrap=True)
+        self._console.print(Text(visible_lines(text)), soft_wrap=True)
 
 
 class _Area:
