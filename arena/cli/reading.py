@@ -84,7 +84,7 @@ def export(
         raise click.UsageError("--yes goes with --reveal only")
     config = load_config(path, playing=False)
     if reveal:
-        _reveal(config, output, sure=yes)
+        _reveal(config, _bots_of(path), output, sure=yes)
     with Reader.open(Path(config.results)) as reader:
         lines = (
             void_lines(reader)
@@ -96,13 +96,21 @@ def export(
                 sys.stdout.buffer.write(line + b"\n")
 
 
-def _reveal(config: Config, output: Output, *, sure: bool) -> None:
-    from arena.tools.counted import Totals
+def _bots_of(path: str) -> list[str]:
+    """Return the names of the bots in a config, if their files are still there."""
+    from arena.tournament.config import load_config
+
+    try:
+        return [bot.name for bot in load_config(path).bots]
+    except UserError:
+        return []
+
+
+def _reveal(config: Config, bots: list[str], output: Output, *, sure: bool) -> None:
     from arena.tools.reveal import reveal
 
-    def may_end(totals: Totals) -> None:
-        left = count(totals.scheduled - totals.settled, "game")
-        text = f"{config.name} has {left} left to play, which then never can be"
+    def may_end(lost: str) -> None:
+        text = f"{config.name} has {lost}, which then never can be"
         if sure:
             return
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -110,7 +118,7 @@ def _reveal(config: Config, output: Output, *, sure: bool) -> None:
         question = f"{text}. Reveal its secret all the same?"
         output.ask(question, otherwise="nothing was revealed")
 
-    if reveal(config, may_end):
+    if reveal(config, bots, may_end):
         output.notice(f"{config.name} is closed: its secret is in the last line of this export")
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from arena.store.reader import Reader
 from arena.store.store import Store
-from arena.tools.counted import Totals, count_games
+from arena.text import count
+from arena.tools.counted import count_games
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament
 
 
-def reveal(config: Config, may_end: Callable[[Totals], None]) -> bool:
+def reveal(config: Config, bots: Iterable[str], may_end: Callable[[str], None]) -> bool:
     """Close a tournament whose secret was drawn, so that its export tells the secret.
 
-    `may_end` is told of a tournament that still has games to play; it raises if that must not end
-    here. Return whether the tournament was closed just now: one whose secret is known already
-    stays as it is. Raises `UserError` without results, `SurroundingsError` during a run.
+    `bots` are the names in the config now. `may_end` is told what can never be played then, if
+    there is anything; it raises if that must not end here. Return whether the tournament was
+    closed just now: one whose secret is known already stays as it is. Raises `UserError` without
+    results, `SurroundingsError` during a run.
     """
     folder = Path(config.results)
     with Reader.open(folder) as reader:
@@ -26,6 +28,8 @@ def reveal(config: Config, may_end: Callable[[Totals], None]) -> bool:
     with Store.open(folder, "change") as store:
         totals = count_games(store, config.boards)
         if not totals.complete:
-            may_end(totals)
+            may_end(f"{count(totals.scheduled - totals.settled, 'game')} left to play")
+        elif waiting := set(bots) - {bot.name for bot in store.bots() if bot.current}:
+            may_end(f"bots that have not played yet ({', '.join(sorted(waiting))})")
         store.reveal()
     return True

@@ -136,6 +136,18 @@ def test_yes_to_nothing(drawn: Tournament, capfd: pytest.CaptureFixture[str]) ->
     assert done.err.endswith("Error: --yes goes with --reveal only\n")
 
 
+def test_a_submission_that_has_not_played_yet_is_not_shut_out_unasked(
+    drawn: Tournament, capfd: pytest.CaptureFixture[str]
+) -> None:
+    del_seed(drawn, submissions="in")
+    (drawn.folder / "in").mkdir()
+    (drawn.folder / "in/late.py").write_text("late")
+    done = call(capfd, "export", "--reveal", drawn.config)
+    assert (done.code, done.out) == (2, "")
+    assert "tour has bots that have not played yet (late), which then never can be" in done.err
+    assert last_of(call(capfd, "export", drawn.config).out)["secret"] is None
+
+
 def test_a_running_tournament_is_not_revealed(
     drawn: Tournament, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -206,3 +206,16 @@ def test_many_long_problems_are_no_burden(folder: Path) -> None:
     text = said("bad.yaml")
     assert text.endswith(" errors in bad.yaml; the first 50 are shown")
     assert len(text) < 50_000
+
+
+def test_a_glob_that_matches_half_a_disk_is_not_walked_to_its_end(tmp_path: Path) -> None:
+    (tmp_path / "many").mkdir()
+    for number in range(1_001):
+        (tmp_path / f"many/{number}.py").touch()
+    config = tmp_path / "c.yaml"
+    config.write_text('bots: ["many/*.py"]')
+    with pytest.raises(ConfigError) as caught:
+        load_config(config)
+    assert "1:8: bots[0]: matches more than 1000 names; say more narrowly which" in str(
+        caught.value
+    )

@@ -8,12 +8,16 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from arena.text import closest, count
 
 FOLDER_ENTRY = "bot.py"
 """What is run in a folder that has no command of its own."""
+
+MOST_MATCHES = 1_000
+"""So many names a glob may match; a tournament has fewer bots by far."""
 
 
 def main_file(path: Path) -> str | None:
@@ -63,11 +67,14 @@ class Finder:
         return Path(os.path.abspath(self._base / given))  # noqa: PTH100 - keep links as they are
 
     def matches(self, given: str) -> list[Path] | None:
-        """Return all that a glob matches, sorted; None if it is just a path."""
+        """Return what a glob matches, sorted; None if it is just a path.
+
+        It stops beyond `MOST_MATCHES`: whole disks are not walked through.
+        """
         if not glob.has_magic(given) or self.absolute(given).exists():
             return None
-        found = glob.glob(given, root_dir=self._base, recursive=True)  # noqa: PTH207 - no root_dir
-        return sorted(map(self.absolute, found))
+        found = glob.iglob(given, root_dir=self._base, recursive=True)  # noqa: PTH207 - no root_dir
+        return sorted(map(self.absolute, islice(found, MOST_MATCHES + 1)))
 
     def short_problem(self, given: str) -> str | None:
         """Say why a path alone cannot stand for a bot; None: it can."""
@@ -91,7 +98,9 @@ class Finder:
         return self._no_file(given, path)
 
     def glob_problem(self, given: str, matched: Sequence[Path]) -> str:
-        """Say why a glob has found no bot."""
+        """Say why a glob has found no bots that could be taken."""
+        if len(matched) > MOST_MATCHES:
+            return f"matches more than {MOST_MATCHES} names; say more narrowly which"
         if matched:
             kinds = "Python and executable files, but none whose name begins with _ or ."
             return f"matches {count(len(matched), 'name')}, but no bot: globs take {kinds}"

@@ -18,6 +18,7 @@ from msgspec import UNSET
 
 from arena.runtime.executor import Limits
 from arena.tournament.config.bot_files import (
+    MOST_MATCHES,
     Finder,
     is_bot_file,
     is_submission,
@@ -105,7 +106,7 @@ class Entries:
             self._enter(BotKeys(given), self._finder.absolute(given), key, is_right=not problem)
             return
         found = [path for path in matched if is_bot_file(path)]
-        if not found:
+        if not found or len(matched) > MOST_MATCHES:
             self._report(key, self._finder.glob_problem(given, matched))
         for path in found:
             self._enter(BotKeys(given), path, key, is_right=True)
