@@ -203,6 +203,8 @@ class Seat:
             return trial.held
         answered = [table for table, event in trial.held if isinstance(event, Replied)]
         can_pay = [*answered, *trial.left]
+        if not can_pay and self.peer.is_alive:
+            return trial.held  # the arena's own stalls have voided every game of the frame
         if not can_pay:
             return [*trial.held, *self._fall_on_next(trial.fault)]
         rest = [verdict for verdict in trial.held if verdict[0] is not can_pay[0]]

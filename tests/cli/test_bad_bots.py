@@ -128,9 +128,9 @@ def test_a_bot_that_cannot_be_started_is_left_out_and_named_before_the_first_gam
         "    no hope",
     ]
     assert [row.split()[1] for row in done.out.splitlines()[1:]][2:] == ["c", "d"]
-    assert [line for line in done.err.splitlines() if " is withdrawn: " in line] == [
-        "d is withdrawn: the last run could not start it: no hello within 1000 ms.",
-        "c is withdrawn: the last run could not start it: exited 1 before hello.",
+    assert [line for line in done.err.splitlines() if " is left out: " in line] == [
+        "d is left out: the last run could not start it: no hello within 1000 ms.",
+        "c is left out: the last run could not start it: exited 1 before hello.",
     ]
     rankings = json.loads(call(capfd, "rankings", "--json", tournament.config).out)
     assert (rankings["games"], rankings["scheduled"], rankings["complete"]) == (2, 12, False)

@@ -7,7 +7,7 @@ from itertools import count, permutations
 from typing import cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jobs import SHORT, games, timeless
 from simulated import KINDS, LOSES_PROCESS, Key, SimulatedBot, Simulation, lost, new_seat
@@ -229,6 +229,7 @@ def test_a_bot_in_debt_has_no_new_process_before_it_is_paid() -> None:
 # stalls
 
 
+@example({}, {(0, 0): "crash"}, {2, 3, 4}, 3, 1)  # every game of the frame on trial is void
 @settings(deadline=None, max_examples=150)
 @given(
     st.dictionaries(DECISIONS, st.sampled_from(sorted(KINDS)), max_size=4),
