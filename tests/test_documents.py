@@ -37,7 +37,7 @@ RUN_BY_CI = {
     ".venv/bin/python -m pytest",
 }
 """README's own two commands, which .ci/run takes from README.md and runs."""
-RUN_BY_THEMSELVES = ("python -m pytest", "python -m tests.benchmarks")
+RUN_BY_THEMSELVES = ("python -m pytest", "python -m tests.benchmarks", "python -m tests.soak.")
 
 
 def blocks(page: str, language: str) -> list[str]:
