@@ -27,7 +27,6 @@ import click
 from tests.soak.playground import (
     LONG,
     NONE_LEFT_S,
-    ROOT,
     SHORT,
     Done,
     Outcome,
@@ -246,10 +245,9 @@ def _faults_of_resume(ground: Playground, rows: Sequence[str], usual: Reference)
         yield "the outcome differs"
 
 
-def in_its_namespace(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run this module with these options where it may mount; `chain` must be had."""
-    command = [*(chain() or ()), sys.executable, "-m", "tests.soak.full_disk", "--inside", *words]
-    return subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
+def in_its_namespace(*options: str) -> list[str]:
+    """Return the command that runs this module where it may mount; `chain` must be had."""
+    return [*(chain() or ()), sys.executable, "-m", "tests.soak.full_disk", "--inside", *options]
 
 
 @click.command()
@@ -263,10 +261,8 @@ def main(points: int, seed: int, first: int, short: bool, inside: bool) -> None:
     if not inside:
         if chain() is None:
             raise click.ClickException("neither root nor user namespaces: nothing can be mounted")
-        words = [f"--points={points}", f"--seed={seed}", f"--first={first}", *["--short"] * short]
-        done = in_its_namespace(*words)
-        click.echo(done.stdout, nl=False)
-        sys.exit(done.returncode)
+        command = in_its_namespace(*sys.argv[1:])
+        os.execvp(command[0], command)
     began_s = time.monotonic()
     usual = undisturbed(SHORT if short else LONG)
     ways = list(_WAYS)

@@ -284,6 +284,9 @@ def disturbed(mode: Mode, usual: Reference, seed: str) -> Report:
 def main(mode: str, runs: int, seed: int, first: int) -> None:
     """Play RUNS tournaments under blows; exit with 1 if anything came out differently."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing is left behind
+    # Ignored in the background, and then by the runs too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     began_s = time.monotonic()
     reference = undisturbed(MODES[mode], LONG)
     reports = []

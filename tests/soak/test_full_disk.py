@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from tests.soak.full_disk import chain, in_its_namespace
+from tests.soak.playground import ROOT
 
 
-def check(*words: str) -> None:
-    done = in_its_namespace(*words)
+def check(*options: str) -> None:
+    done = subprocess.run(
+        in_its_namespace(*options), cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False
+    )
     assert done.returncode == 0, done.stdout
 
 
