@@ -127,7 +127,7 @@ def wrong(
             yield f"{seed} {damage.__name__} {command} {is_untouched=} {done}"
 
 
-@pytest.mark.parametrize("number", range(16))
+@pytest.mark.parametrize("number", range(8))
 def test_damage_is_said_and_left_alone(
     ground: Playground, whole: bytes, number: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
