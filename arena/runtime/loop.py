@@ -79,7 +79,7 @@ class JobLoop:
         self._seats = [
             Seat(
                 number,
-                Peer(spec, folder / str(number), log=_log_path(job, spec), isolation=level),
+                Peer(spec, number, folder / str(number), log=_log_path(job, spec), isolation=level),
             )
             for number, spec in enumerate(job.bots)
         ]

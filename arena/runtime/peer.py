@@ -6,6 +6,7 @@ deadline. What may not: games and who pays for what (seat.py), the protocol (lin
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -19,10 +20,11 @@ from arena.errors import SurroundingsError
 from arena.logs import append_log
 from arena.protocol.messages import Act, Decide, Fail
 from arena.referee.fault import Fault
-from arena.runtime.isolation import Isolation, scrubbed_environment
+from arena.runtime.isolation import Cell, Isolation, scrubbed_environment
+from arena.runtime.isolation.marks import number_of
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
-from arena.runtime.process import BotProcess, CannotRunError, OutputTail
+from arena.runtime.process import BotProcess, CannotRunError, OutputTail, resolved
 from arena.text import refusal
 
 _LARGEST_FRAME_BYTES = 4 * 1024 * 1024
@@ -60,9 +62,12 @@ class Peer:
     """A bot in a job. Each `start` gives it a fresh process and a fresh link."""
 
     def __init__(
-        self, spec: BotSpec, folder: Path, *, log: Path | None, isolation: Isolation
+        self, spec: BotSpec, seat: int, folder: Path, *, log: Path | None, isolation: Isolation
     ) -> None:
-        """Keep endpoints and the bot's home in `folder`, a short path; its output goes to `log`."""
+        """Keep endpoints and the bot's homes in `folder`, a short path; its output goes to `log`.
+
+        No two peers of a worker that live at the same time have the same `seat`.
+        """
         self.spec = spec
         self.lost_output = ""
         """Why its output could not be kept."""
@@ -74,6 +79,7 @@ class Peer:
         self.socket: zmq.Socket[bytes] | None = None
         self.link = self._new_link("")
         self.starts = 0
+        self._seat = seat
         self._folder = folder
         self._log = log
         self._isolation = isolation
@@ -108,26 +114,41 @@ class Peer:
         self.starts += 1
         self._bury(wait=False)
         token = secrets.token_hex(16)
-        private = self._folder / f"home{self.starts}"
-        private.mkdir(parents=True)
-        endpoint = f"ipc://{self._folder}/{self.starts}"
         self.link = self._new_link(token)
         self._identity = b""
-        self.socket = _bind(endpoint)
-        environment = scrubbed_environment(
-            endpoint=endpoint, token=token, private_folder=private, extra=self.spec.env
-        )
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
+        home, endpoint = self._folder / f"home{self.starts}", self._folder / str(self.starts)
+        home.mkdir(parents=True)
+        self.socket = _bind(f"ipc://{endpoint}")
         try:
-            self.process = BotProcess(
-                self.spec.argv,
-                folder=Path(self.spec.folder),
-                environment=environment,
-                chain=self._isolation.chain,
-            )
+            self.process = self._new_process(str(home), str(endpoint), token)
         except CannotRunError as error:
             return self.lose(Fault("no_start", str(error)))
         return None
+
+    def _new_process(self, home: str, endpoint: str, token: str) -> BotProcess:
+        spec, level = self.spec, self._isolation
+        argv = resolved(spec.argv, Path(spec.folder), spec.env.get("PATH", os.environ.get("PATH")))
+        cell = Cell(
+            program=argv[0],
+            snapshot=spec.folder,
+            home=home,
+            endpoint=endpoint,
+            limits=spec.limits,
+            number=number_of(os.getpid(), self._seat, self.starts),
+            user=level.user_of(os.getpid(), self._seat),
+        )
+        level.admit(cell)
+        return BotProcess(
+            argv,
+            folder=Path(spec.folder),
+            environment=scrubbed_environment(
+                endpoint=level.endpoint(cell), token=token, home=level.home(cell), extra=spec.env
+            ),
+            chain=level.chain(cell),
+            number=cell.number,
+            in_sandbox=level.is_sandbox,
+        )
 
     def lose(self, fault: Fault) -> Lost:
         """Kill the process; what it owed goes with the fault.

@@ -1,4 +1,4 @@
-"""One bot process: started, watched, its output bounded, its whole group killed.
+"""One bot process: started, watched, its output bounded, its whole tree killed.
 
 What may live here: the operating system's side of a bot. What may not: the protocol, games.
 """
@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arena.errors import SurroundingsError
+from arena.runtime import tree
 from arena.text import refusal, visible_lines
 
 KEPT_BYTES = 64 * 1024
@@ -25,6 +26,8 @@ _LAST_LINES = 20
 _LAST_CHARACTERS = 2000
 _OWN_DOING = {errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.E2BIG, errno.EPERM}
 """Why a program cannot be run that is not the machine's shortage."""
+_SIGNAL_BASE = 128
+"""A sandbox ends with this and the signal that killed the program."""
 _READS_AT_ONCE = 16
 """So that a bot that prints without end cannot hold up the games."""
 
@@ -73,7 +76,7 @@ class CannotRunError(Exception):
 
 
 class BotProcess:
-    """A running bot with its own session; `kill` leaves nothing of its group."""
+    """A running bot with its own session; `kill` leaves nothing of its tree."""
 
     def __init__(
         self,
@@ -82,20 +85,21 @@ class BotProcess:
         folder: Path,
         environment: Mapping[str, str],
         chain: Sequence[str] = (),
+        number: int = 0,
+        in_sandbox: bool = False,
     ) -> None:
-        """Start the program in `folder`, with `chain` before it.
+        """Start a program that was found by `resolved` in `folder`, with `chain` before it.
 
-        Raises `CannotRunError` if that is the bot's doing, and `SurroundingsError` if the machine
-        gives no process.
+        `number` is what the chain marks it with; in a sandbox it is the sandbox that is started,
+        and which ends as the program did. Raises `CannotRunError` if it cannot be run and
+        that is the bot's doing, and `SurroundingsError` if the machine gives no process.
         """
         self.output = OutputTail()
-        if not folder.is_dir():
-            text = "has gone; run the command again, and the bots are copied anew"
-            raise SurroundingsError(f"{folder} {text}")
-        program = _resolve(argv, folder, environment.get("PATH"))
+        self._number = number
+        self._in_sandbox = in_sandbox
         try:
             self._popen = subprocess.Popen(
-                [*chain, *program],
+                [*chain, *argv],
                 cwd=folder,
                 env=dict(environment),
                 stdin=subprocess.DEVNULL,
@@ -136,9 +140,14 @@ class BotProcess:
             return True
         return os.waitid(os.P_PID, self._popen.pid, flags) is not None
 
+    def pids(self) -> list[int]:
+        """Return all its processes, wherever they went, the first one first."""
+        return tree.of_bot(self._popen.pid, self._number)
+
     def kill(self) -> None:
-        """Kill the whole group, without waiting for its end; may be called again."""
+        """Kill the whole tree, without waiting for its end; may be called again."""
         if self._popen.returncode is None:
+            tree.kill_all(self.pids)
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
             self.drain()
@@ -158,9 +167,11 @@ class BotProcess:
         status = os.waitid(os.P_PID, self._popen.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         if status is None:
             return "still running"
-        if status.si_code == os.CLD_EXITED:
-            return f"exited {status.si_status}"
-        return f"killed by {_signal_name(status.si_status)}"
+        if status.si_code != os.CLD_EXITED:
+            return f"killed by {_signal_name(status.si_status)}"
+        if self._in_sandbox and status.si_status > _SIGNAL_BASE:
+            return f"killed by {_signal_name(status.si_status - _SIGNAL_BASE)}"
+        return f"exited {status.si_status}"
 
 
 def _blame(error: OSError) -> Exception:
@@ -185,8 +196,15 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _resolve(argv: Sequence[str], folder: Path, path: str | None) -> list[str]:
-    """Look the program up in the bot's own folder first, so that `bot` and `./bot` both work."""
+def resolved(argv: Sequence[str], folder: Path, path: str | None) -> list[str]:
+    """Return the command line with the program's file; `bot` and `./bot` both mean the folder's.
+
+    Raises `CannotRunError` if there is no such program, and `SurroundingsError` if the folder has
+    gone.
+    """
+    if not folder.is_dir():
+        text = "has gone; run the command again, and the bots are copied anew"
+        raise SurroundingsError(f"{folder} {text}")
     own = folder / argv[0]
     program = str(own) if own.is_file() else shutil.which(argv[0], path=path)
     if program is None:

@@ -31,6 +31,7 @@ from arena.runtime.job import (
 )
 from arena.runtime.loop import Control, JobLoop, Placing
 from arena.runtime.page import marks_on
+from arena.runtime.tree import adopting
 from arena.text import refusal
 
 
@@ -96,6 +97,7 @@ def run_job(
     """
     with (
         private_folder() as folder,
+        adopting(),
         _placing(core) as place,
         marks_on(page, len(job.games)) as marks,
     ):

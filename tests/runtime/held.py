@@ -119,6 +119,7 @@ class World:
         selectors = SimpleNamespace(DefaultSelector=lambda: HeldSelector(self), EVENT_READ=1)
         monkeypatch.setattr(f"{loop}.selectors", selectors)
         monkeypatch.setattr("arena.runtime.peer._bind", self.bind)
+        monkeypatch.setattr("arena.runtime.peer.resolved", lambda argv, *_: list(argv))
         monkeypatch.setattr("arena.runtime.peer.BotProcess", self.start)
         known = rules.load(job.variant, job.options)
         marks = bytearray(len(job.games))

@@ -50,7 +50,11 @@ class Held:
     def __init__(self, limits: Limits) -> None:
         self.socket = HeldSocket()
         self.peer = Peer(
-            bot("a@1", limits=limits), Path("/nowhere"), log=None, isolation=Isolation("none", ())
+            bot("a@1", limits=limits),
+            0,
+            Path("/nowhere"),
+            log=None,
+            isolation=Isolation("none", ()),
         )
         self.peer.socket = cast("zmq.Socket[bytes]", self.socket)
         self.peer.link = self.peer._new_link("secret")

@@ -17,20 +17,25 @@ from hypothesis import strategies as st
 from processes import MARK, PATIENCE_S, marked, wait_until
 
 from arena.errors import SurroundingsError
-from arena.runtime.isolation import isolation, scrubbed_environment
+from arena.referee.clock import Limits
+from arena.runtime.isolation import Cell, isolation, scrubbed_environment
+from arena.runtime.isolation.marks import number_of
 from arena.runtime.process import (
     KEPT_BYTES,
     BotProcess,
     CannotRunError,
     OutputTail,
     printable,
+    resolved,
 )
 
 PATH = os.environ["PATH"]
+CELL = Cell("/bin/true", "/", "/tmp", "/tmp/endpoint", Limits(), number_of(os.getpid(), 0, 1))
 
 
 def started(folder: Path, mark: str, *argv: str) -> BotProcess:
-    return BotProcess(argv, folder=folder, environment={"PATH": PATH, MARK: mark})
+    environment = {"PATH": PATH, MARK: mark}
+    return BotProcess(resolved(argv, folder, PATH), folder=folder, environment=environment)
 
 
 def shell(folder: Path, mark: str, script: str) -> BotProcess:
@@ -241,7 +246,7 @@ def test_what_cannot_be_run_is_said(tmp_path: Path, argv: Sequence[str], text: s
     program(tmp_path / "plain.txt", "hello", mode=0o644)
     (tmp_path / "folder").mkdir()
     with pytest.raises(CannotRunError, match=text):
-        BotProcess(argv, folder=tmp_path, environment={"PATH": PATH})
+        resolved(argv, tmp_path, PATH)
 
 
 @pytest.mark.parametrize("variables", [{"LONG": "x" * 8_000_000}, {"NUL": "a\0b"}])
@@ -249,7 +254,7 @@ def test_what_a_bot_is_given_may_make_it_impossible_to_run(
     tmp_path: Path, variables: dict[str, str]
 ) -> None:
     with pytest.raises(CannotRunError, match="cannot run: "):
-        BotProcess(["sh"], folder=tmp_path, environment={"PATH": PATH, **variables})
+        BotProcess(["/bin/sh"], folder=tmp_path, environment={"PATH": PATH, **variables})
 
 
 @pytest.mark.parametrize("shortage", [errno.EAGAIN, errno.ENOMEM, errno.EMFILE])
@@ -261,7 +266,7 @@ def test_a_shortage_of_the_machine_is_not_the_bots_doing(
 
     monkeypatch.setattr("subprocess.Popen", popen)
     with pytest.raises(SurroundingsError, match="no bot process can be started: "):
-        BotProcess(["sh"], folder=tmp_path, environment={"PATH": PATH})
+        BotProcess(["/bin/sh"], folder=tmp_path, environment={"PATH": PATH})
 
 
 # what stands between a bot and the machine
@@ -274,11 +279,12 @@ def test_a_bots_environment_is_an_allow_list(
     monkeypatch.setenv("PYTHONPATH", "/elsewhere")
     monkeypatch.setenv("LANG", "C.UTF-8")
     found = scrubbed_environment(
-        endpoint="ipc:///e", token="t", private_folder=tmp_path, extra={"THREADS": "1"}
+        endpoint="ipc:///e", token="t", home=str(tmp_path), extra={"THREADS": "1"}
     )
     assert found.keys() <= {
         *("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "HOME", "TMPDIR"),
         *("PYTHONHASHSEED", "PYTHONNOUSERSITE", "PYTHONDONTWRITEBYTECODE"),
+        *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
         *("THREADS", "ARENA_ENDPOINT", "ARENA_TOKEN"),
     }
     assert found["LANG"] == "C.UTF-8"
@@ -292,7 +298,7 @@ def test_a_bots_environment_is_an_allow_list(
 
 def test_a_bots_own_variables_cannot_hide_its_endpoint(tmp_path: Path) -> None:
     mine = {"ARENA_TOKEN": "mine", "ARENA_ENDPOINT": "mine", "HOME": "/mine"}
-    found = scrubbed_environment(endpoint="e", token="t", private_folder=tmp_path, extra=mine)
+    found = scrubbed_environment(endpoint="e", token="t", home=str(tmp_path), extra=mine)
     assert (found["ARENA_ENDPOINT"], found["ARENA_TOKEN"], found["HOME"]) == ("e", "t", "/mine")
 
 
@@ -303,8 +309,8 @@ def chain(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Se
         pytest.skip("there is no launcher elsewhere")
     with monkeypatch.context() as patched:
         if request.param == "launch.py":
-            patched.setattr("arena.runtime.isolation.shutil.which", lambda _: None)
-        found = isolation("none").chain
+            patched.setattr("arena.runtime.isolation.confined.tool", lambda _: None)
+        found = isolation("none").chain(CELL)
     assert any(word.endswith(request.param) for word in found)
     return found
 
@@ -326,7 +332,7 @@ def test_a_bot_dies_with_the_process_that_started_it(
 
 
 def test_a_bot_finds_no_signal_ignored(tmp_path: Path, mark: str, chain: Sequence[str]) -> None:
-    words = ["grep", "SigIgn", "/proc/self/status"]
+    words = resolved(["grep", "SigIgn", "/proc/self/status"], tmp_path, PATH)
     environment = {"PATH": PATH, MARK: mark}
     process = BotProcess(words, folder=tmp_path, environment=environment, chain=chain)
     assert ended(process) == "exited 0"
@@ -339,4 +345,4 @@ def program_of(pid: int) -> str:
 
 def test_a_copy_that_has_gone_is_no_fault_of_the_bot(tmp_path: Path) -> None:
     with pytest.raises(SurroundingsError, match="gone has gone; run the command again"):
-        BotProcess(["./bot"], folder=tmp_path / "gone", environment={})
+        resolved(["./bot"], tmp_path / "gone", PATH)

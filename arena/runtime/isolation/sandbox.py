@@ -1,0 +1,97 @@
+"""The words of bubblewrap that put a bot where it sees next to nothing, and can change less.
+
+Each trap of a call copied from somewhere is closed here: a root and devices that can be written
+to, folders in memory without an end, sockets in a folder that can be filled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from arena.runtime.isolation import trees
+from arena.runtime.isolation.cell import Cell
+
+HOME = "/bot"
+ENDPOINT = "/arena/endpoint"
+NAME = "bot"
+"""What the machine is called there."""
+_HOME_BYTES = 64_000_000
+_SHARED_MEMORY_BYTES = 16_000_000
+_UNSHARED = {"processes apart": "pid", "network": "net", "shared memory": "ipc", "host name": "uts"}
+"""By protection: the namespace it has of its own."""
+
+
+def words(bubblewrap: str, cell: Cell, protections: Collection[str]) -> tuple[str, ...]:
+    """Return what goes before the words that confine the program."""
+    return (
+        bubblewrap,
+        *_namespaces(protections, as_other_user=cell.user is not None),
+        *_view(cell, protections),
+        *("--chdir", cell.snapshot, "--"),
+    )
+
+
+def _namespaces(protections: Collection[str], *, as_other_user: bool) -> Iterator[str]:
+    for protection, namespace in _UNSHARED.items():
+        if protection in protections:
+            yield f"--unshare-{namespace}"
+    if "host name" in protections:
+        yield from ("--hostname", NAME)
+    if "death" in protections:
+        yield "--die-with-parent"
+    if as_other_user:  # then it is root who makes all this, and who takes the rest away
+        yield from ("--cap-drop", "ALL")
+        for capability in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
+            yield from ("--cap-add", capability)
+    else:
+        yield "--unshare-user"
+        if "nested sandboxes" in protections:
+            yield "--disable-userns"
+
+
+def _view(cell: Cell, protections: Collection[str]) -> Iterator[str]:
+    """Mount what there is: the system and the program to read, a little memory to write to."""
+    yield from _few_files(cell)
+    if "files" not in protections:
+        yield from _all_files()
+    if "processes apart" in protections:
+        yield from ("--proc", "/proc")
+    else:
+        yield from ("--ro-bind", "/proc", "/proc")
+    yield from ("--dev", "/dev")
+    yield from _memory("/dev/shm", _SHARED_MEMORY_BYTES, protections)  # noqa: S108 - in the sandbox
+    yield from _memory(HOME, _HOME_BYTES, protections)
+    yield from ("--ro-bind", cell.endpoint, ENDPOINT)
+    if "read-only" in protections:
+        yield from ("--remount-ro", "/dev", "--remount-ro", "/")
+
+
+def _few_files(cell: Cell) -> Iterator[str]:
+    system, links = trees.system()
+    own = [*trees.languages(), *trees.of_program(cell.program), Path(cell.snapshot)]
+    seen = trees.outermost([*system, *own])
+    for folder in trees.parents([*seen, Path(HOME), Path(ENDPOINT)]):
+        if not any(above in seen for above in (folder, *folder.parents)):
+            yield from ("--perms", "0755", "--dir", str(folder))
+    for path in seen:
+        yield from ("--ro-bind", str(path), str(path))
+    for link, target in links:
+        yield from ("--symlink", target, link)
+    if not any(Path("/tmp") in (path, *path.parents) for path in seen):  # noqa: S108
+        yield from ("--symlink", HOME, "/tmp")  # noqa: S108 - in the sandbox
+
+
+def _all_files() -> Iterator[str]:
+    """Mount what else there is of the machine: only to see that this would be noticed."""
+    kept_apart = {*map(Path, ("/proc", "/dev", "/sys", "/tmp")), *trees.system()[0]}  # noqa: S108
+    for path in sorted(Path("/").iterdir()):
+        if path.is_dir() and not path.is_symlink() and path not in kept_apart:
+            yield from ("--bind", str(path), str(path))
+
+
+def _memory(folder: str, size: int, protections: Collection[str]) -> Iterator[str]:
+    """Mount a folder in memory that everybody in there may write to."""
+    if "memory for files" in protections:
+        yield from ("--size", str(size))
+    yield from ("--perms", "1777", "--tmpfs", folder)

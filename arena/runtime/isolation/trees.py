@@ -1,0 +1,71 @@
+"""Which folders of the machine a bot in a sandbox sees, to read them: never the whole root."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import arena
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
+_SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "java-*")
+"""Of /etc: what the loader and language runtimes look up."""
+
+
+def system() -> tuple[list[Path], list[tuple[str, str]]]:
+    """Return the folders and files of the system, and (link, target) for those that are links."""
+    found = [Path(name) for name in _SYSTEM if Path(name).exists()]
+    links = [(str(path), str(path.readlink())) for path in found if path.is_symlink()]
+    settings = [path for name in _SETTINGS for path in sorted(Path("/etc").glob(name))]
+    return [*(path for path in found if not path.is_symlink()), *settings], links
+
+
+def languages() -> list[Path]:
+    """Return where this Python and the arena's own modules are, which bots in Python import."""
+    package = Path(arena.__file__).parent
+    prefixes = (Path(prefix) for prefix in (sys.prefix, sys.base_prefix))
+    found = [path for prefix in prefixes for path in (prefix, prefix.resolve())]
+    return [package, *(path for path in found if path != Path("/"))]
+
+
+def of_program(program: str) -> list[Path]:
+    """Return what a program that lies somewhere else needs: the folder it is installed in."""
+    return [_installation(path) for path in _way_of(Path(program))]
+
+
+def _way_of(path: Path) -> Iterator[Path]:
+    """Yield a file and what it links to, link by link."""
+    for _ in range(40):  # as far as the kernel goes
+        yield path
+        if not path.is_symlink():
+            return
+        path = path.parent / path.readlink()
+
+
+def _installation(program: Path) -> Path:
+    """Return the prefix of a program that lies in its ``bin``, unless that is somebody's home."""
+    prefix = program.parent.parent
+    is_home = prefix in (Path("/"), Path.home()) or prefix.parent == Path("/home")
+    return prefix if program.parent.name == "bin" and not is_home else program
+
+
+def outermost(paths: Iterable[Path]) -> list[Path]:
+    """Leave out what lies in another one anyway."""
+    kept: list[Path] = []
+    for path in sorted(set(paths), key=lambda path: len(path.parts)):
+        if not any(above in kept for above in (path, *path.parents)):
+            kept.append(path)
+    return kept
+
+
+def parents(paths: Iterable[Path]) -> list[Path]:
+    """Return the folders that lead to these, from the root on, without the root itself."""
+    found = {folder for path in paths for folder in path.parents if folder != Path("/")}
+    return sorted(found, key=lambda path: (len(path.parts), path))
+
+
+def bubblewrap() -> str | None:
+    """Find the program that makes sandboxes."""
+    return shutil.which("bwrap")
