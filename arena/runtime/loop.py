@@ -93,6 +93,7 @@ class JobLoop:
         self._present_ns = self._began_ns
         """When the loop last looked whether it is late."""
         self._suspension = Suspension(_ahead_ns())
+        self._next_look_ns = 0
 
     def run(self) -> JobResult:
         """Play until all games are over, the time is up, a bot is given up or an end is asked for.
@@ -109,6 +110,7 @@ class JobLoop:
                 self._flush()
                 self._wait()
                 self._expire()
+                self._look_after()
             self._dismiss()
         return JobResult(
             tuple(self._tables.records),
@@ -270,6 +272,16 @@ class JobLoop:
             deadline_ns = seat.peer.deadline_ns
             if deadline_ns is not None and self._present_ns > deadline_ns:
                 self._tables.hear(seat, [seat.peer.expire()])
+
+    def _look_after(self) -> None:
+        """See now and then that no bot takes more of the machine than it may."""
+        if self._present_ns < self._next_look_ns:
+            return
+        self._next_look_ns = self._present_ns + _HEARTBEAT_MS * _NS_PER_MS
+        for seat in self._seats:
+            lost = seat.peer.look_after()
+            if lost is not None:
+                self._tables.hear(seat, [lost])
 
     # the end
 

@@ -25,6 +25,7 @@ from arena.runtime.isolation.marks import number_of
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
 from arena.runtime.process import BotProcess, CannotRunError, OutputTail, resolved
+from arena.runtime.watch import fault_of, out_of_memory, says_it_lacked_memory
 from arena.text import refusal
 
 _LARGEST_FRAME_BYTES = 4 * 1024 * 1024
@@ -88,6 +89,8 @@ class Peer:
         self._dead: deque[BotProcess] = deque()
         """Killed processes that may still be there."""
         self._identity = b""
+        self._cpu_us = self._cpu_taken_us = 0
+        """CPU time of its present process, in all and as far as it was asked for."""
         self.asked: Asked = ()
         """The decisions that were sent and are not answered."""
         self._sent_ns = 0
@@ -116,6 +119,7 @@ class Peer:
         token = secrets.token_hex(16)
         self.link = self._new_link(token)
         self._identity = b""
+        self._cpu_us = self._cpu_taken_us = 0
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
         home, endpoint = self._folder / f"home{self.starts}", self._folder / str(self.starts)
         home.mkdir(parents=True)
@@ -150,6 +154,23 @@ class Peer:
             in_sandbox=level.is_sandbox,
         )
 
+    def look_after(self) -> Lost | None:
+        """Look at what the process and its descendants take; Lost if that is too much."""
+        if self.process is None or self._has_died or not self.is_alive:
+            return None
+        load = self.process.look()
+        fault = fault_of(
+            load, self.spec.limits, proportional_memory=self.process.proportional_memory
+        )
+        return None if fault is None else self.lose(fault)
+
+    def take_cpu_us(self) -> int:
+        """Return the CPU time of the bot since this was last asked, or since it was ready."""
+        if self.process is not None:
+            self._cpu_us = max(self._cpu_us, self.process.cpu_us())
+        taken, self._cpu_taken_us = self._cpu_us - self._cpu_taken_us, self._cpu_us
+        return taken
+
     def lose(self, fault: Fault) -> Lost:
         """Kill the process; what it owed goes with the fault.
 
@@ -160,8 +181,14 @@ class Peer:
         asked = self.asked
         self._kill()
         if not fault.got and self.process is not None and fault.kind in {"no_start", "crash"}:
-            fault = msgspec.structs.replace(fault, got=self.process.output.last_lines())
+            fault = self._told_by_output(fault, self.process.output.last_lines())
         return Lost(fault, asked)
+
+    def _told_by_output(self, fault: Fault, last_lines: str) -> Fault:
+        """Add what the process printed last to a fault; it may be that it lacked memory."""
+        if fault.kind == "crash" and says_it_lacked_memory(last_lines):
+            fault = out_of_memory(self.spec.limits)
+        return msgspec.structs.replace(fault, got=last_lines)
 
     def _kill(self) -> None:
         """End process and endpoint without waiting: other bots' clocks are running."""
@@ -257,6 +284,7 @@ class Peer:
                 return self._replies(heard, now_ns)
             case Ready():
                 self._rest()
+                self.take_cpu_us()  # starting is not charged to a game
         return heard
 
     def _greet(self, identity: bytes, frame: bytes) -> Lost | None:

@@ -115,6 +115,8 @@ class BotProcess:
         assert self._popen.stdout is not None  # noqa: S101 - it was asked for above
         self.output_fd = self._popen.stdout.fileno()
         os.set_blocking(self.output_fd, False)
+        self._known = [self._popen.pid]
+        """Its processes as the last look found them."""
         self.exit_fd = _exit_fd(self._popen.pid)
         """Becomes readable when the process ends; None where the system has no such thing."""
 
@@ -140,9 +142,33 @@ class BotProcess:
             return True
         return os.waitid(os.P_PID, self._popen.pid, flags) is not None
 
+    # all its processes
+
     def pids(self) -> list[int]:
         """Return all its processes, wherever they went, the first one first."""
         return tree.of_bot(self._popen.pid, self._number)
+
+    def look(self) -> tree.Load:
+        """Find all its processes and measure what they take; forget those that have ended."""
+        self._known = self.pids()
+        tree.bury(self._popen.pid, self._number)
+        return tree.load(self._known)
+
+    def cpu_us(self) -> int:
+        """Return the CPU time of its processes so far, as far as the last look found them."""
+        return tree.load(self._known).cpu_us
+
+    def proportional_memory(self) -> int:
+        """Return the bytes of memory of its processes, none of them counted twice."""
+        return tree.proportional_memory(self._known)
+
+    def suspend(self) -> None:
+        """Let all its processes stand still."""
+        tree.stop_all(self.pids)
+
+    def resume(self) -> None:
+        """Let them go on."""
+        tree.send(self.pids(), signal.SIGCONT)
 
     def kill(self) -> None:
         """Kill the whole tree, without waiting for its end; may be called again."""

@@ -135,11 +135,8 @@ def send(pids: Iterable[int], number: signal.Signals) -> None:
             os.kill(pid, number)
 
 
-def kill_all(look: Callable[[], Iterable[int]]) -> None:
-    """Kill what `look` finds, and whatever these begin meanwhile; bury those that are adopted.
-
-    They are stopped first, so that none can begin another one unseen.
-    """
+def stop_all(look: Callable[[], Iterable[int]]) -> set[int]:
+    """Stop what `look` finds, and whatever these begin meanwhile; return all of them."""
     stopped: set[int] = set()
     for _ in range(_MOST_LOOKS):
         found = [pid for pid in look() if pid not in stopped]
@@ -147,7 +144,12 @@ def kill_all(look: Callable[[], Iterable[int]]) -> None:
             break
         send(found, signal.SIGSTOP)
         stopped |= set(found)
-    send(stopped, signal.SIGKILL)
+    return stopped
+
+
+def kill_all(look: Callable[[], Iterable[int]]) -> None:
+    """Kill what `look` finds; stopped first, so that none can begin another one unseen."""
+    send(stop_all(look), signal.SIGKILL)
 
 
 def bury(root: int, number: int) -> None:

@@ -238,6 +238,8 @@ class _Table:
                 raise TypeError(f"{kind.__name__}.__init__ does not call Bot's; {_PREPARE}")  # noqa: TRY301
             self._bot = bot
             bot.begin()
+        except MemoryError:  # nothing that follows could be trusted
+            raise
         except Exception as error:  # noqa: BLE001 - whatever an author's code raises
             self._failure = _explained(error)
 
@@ -251,6 +253,8 @@ class _Table:
                 turn.begin(decide)
                 action = _checked(self._bot.choose(view, decide.legal), decide.legal)
                 return Act(decide.table, decide.seq, action, turn.note)
+            except MemoryError:
+                raise
             except Exception as error:  # noqa: BLE001
                 self._failure = _explained(error)
         return Fail(decide.table, decide.seq, self._failure)
@@ -259,6 +263,8 @@ class _Table:
         if self._bot is not None:
             try:
                 self._bot.end(result)
+            except MemoryError:
+                raise
             except Exception as error:  # noqa: BLE001
                 _explained(error)
 

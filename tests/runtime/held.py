@@ -23,6 +23,7 @@ from arena.runtime.executor import Job, JobResult
 from arena.runtime.job import Ending
 from arena.runtime.loop import JobLoop
 from arena.runtime.process import OutputTail
+from arena.runtime.tree import Load
 
 MS = 1_000_000
 _MOST_POLLS = 20_000
@@ -272,6 +273,12 @@ class HeldProcess:
 
     def drain(self) -> bool:
         return True
+
+    def look(self) -> Load:
+        return Load(0, 0, 1)
+
+    def cpu_us(self) -> int:
+        return 0
 
     def kill(self) -> None:
         self.end(self.bot.dying_ms, "killed by SIGKILL")

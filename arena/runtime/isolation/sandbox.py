@@ -12,7 +12,7 @@ from pathlib import Path
 from arena.runtime.isolation import trees
 from arena.runtime.isolation.cell import Cell
 
-HOME = "/bot"
+HOME = "/tmp"  # noqa: S108 - in the sandbox
 ENDPOINT = "/arena/endpoint"
 NAME = "bot"
 """What the machine is called there."""
@@ -52,6 +52,7 @@ def _namespaces(protections: Collection[str], *, as_other_user: bool) -> Iterato
 
 def _view(cell: Cell, protections: Collection[str]) -> Iterator[str]:
     """Mount what there is: the system and the program to read, a little memory to write to."""
+    yield from _memory(HOME, _HOME_BYTES, protections)  # first: what lies there hides it in part
     yield from _few_files(cell)
     if "files" not in protections:
         yield from _all_files()
@@ -61,7 +62,6 @@ def _view(cell: Cell, protections: Collection[str]) -> Iterator[str]:
         yield from ("--ro-bind", "/proc", "/proc")
     yield from ("--dev", "/dev")
     yield from _memory("/dev/shm", _SHARED_MEMORY_BYTES, protections)  # noqa: S108 - in the sandbox
-    yield from _memory(HOME, _HOME_BYTES, protections)
     yield from ("--ro-bind", cell.endpoint, ENDPOINT)
     if "read-only" in protections:
         yield from ("--remount-ro", "/dev", "--remount-ro", "/")
@@ -71,15 +71,13 @@ def _few_files(cell: Cell) -> Iterator[str]:
     system, links = trees.system()
     own = [*trees.languages(), *trees.of_program(cell.program), Path(cell.snapshot)]
     seen = trees.outermost([*system, *own])
-    for folder in trees.parents([*seen, Path(HOME), Path(ENDPOINT)]):
+    for folder in trees.parents([*seen, Path(ENDPOINT)]):
         if not any(above in seen for above in (folder, *folder.parents)):
             yield from ("--perms", "0755", "--dir", str(folder))
     for path in seen:
         yield from ("--ro-bind", str(path), str(path))
     for link, target in links:
         yield from ("--symlink", target, link)
-    if not any(Path("/tmp") in (path, *path.parents) for path in seen):  # noqa: S108
-        yield from ("--symlink", HOME, "/tmp")  # noqa: S108 - in the sandbox
 
 
 def _all_files() -> Iterator[str]:

@@ -12,6 +12,7 @@ import arena
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 _SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "java-*")
 """Of /etc: what the loader and language runtimes look up."""
+_PACKAGES = {"site-packages", "dist-packages"}
 
 
 def system() -> tuple[list[Path], list[tuple[str, str]]]:
@@ -26,7 +27,8 @@ def languages() -> list[Path]:
     """Return where this Python and the arena's own modules are, which bots in Python import."""
     package = Path(arena.__file__).parent
     prefixes = (Path(prefix) for prefix in (sys.prefix, sys.base_prefix))
-    found = [path for prefix in prefixes for path in (prefix, prefix.resolve())]
+    packages = (Path(path) for path in sys.path if Path(path).name in _PACKAGES)
+    found = [path for place in (*prefixes, *packages) for path in (place, place.resolve())]
     return [package, *(path for path in found if path != Path("/"))]
 
 
