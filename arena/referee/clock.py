@@ -8,7 +8,7 @@ from arena.referee.fault import Fault
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How long a bot may take, in milliseconds of wall time."""
+    """What a bot may take: milliseconds of wall time, bytes of memory, processes."""
 
     move_ms: int = 1_000
     """For one decision."""
@@ -18,6 +18,10 @@ class Limits(msgspec.Struct, frozen=True):
     """From the start of the process until it is ready; never charged to a move."""
     grace_ms: int = 50
     """On top of each limit of a decision, for transport."""
+    memory_bytes: int = 512_000_000
+    """Of all its processes together."""
+    processes: int = 64
+    """And threads, of all that it starts together."""
 
 
 class Clock(msgspec.Struct, frozen=True):

@@ -73,6 +73,15 @@ class GameRecord(msgspec.Struct, frozen=True):
     """Most games that were open at once when it ended."""
     isolation: str = "none"
     """The level that its bots ran at."""
+    pondering: str = "allow"
+    """Whether a bot that was not asked could go on: ``allow`` or ``suspend``."""
+    cpu_us: tuple[int, ...] = ()
+    """By seat: microseconds of CPU that all its processes took since its last game ended there.
+
+    With several tables at once only the sum over games says something.
+    """
+    lag_us: int = 0
+    """Microseconds that the arena was late while it was played, which nobody was charged for."""
 
 
 class Void(msgspec.Struct, frozen=True):

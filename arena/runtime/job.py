@@ -6,7 +6,7 @@ Only values and their packing may stand here.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -74,7 +74,14 @@ class Job(msgspec.Struct, frozen=True):
     stderr_folder: str | None = None
     """Where what the bots print is kept, as ``<bot>.stderr.log``."""
     isolation: str = "none"
-    """The level that every bot is started at (isolation.py)."""
+    """The level that every bot is started at (isolation/levels.py)."""
+    pondering: str = "allow"
+    """``suspend``: a bot that is not asked stands still; then one game at a time is open."""
+
+    @property
+    def suspends(self) -> bool:
+        """Whether a bot that is not asked stands still."""
+        return self.pondering == "suspend"
 
 
 class StartFault(msgspec.Struct, frozen=True):
@@ -84,6 +91,19 @@ class StartFault(msgspec.Struct, frozen=True):
     detail: str
     got: str = ""
     """The last lines it printed."""
+
+
+Verdict = Literal["held", "OPEN", "not promised"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What came of an attack on a level of isolation (inspection/attacks.py)."""
+
+    attack: str
+    verdict: Verdict
+    """OPEN: it succeeded although the level promises that it cannot."""
+    text: str
+    """What was achieved, or why nothing was."""
 
 
 class JobResult(msgspec.Struct, frozen=True, tag=True):

@@ -79,11 +79,18 @@ class JobLoop:
         self._seats = [
             Seat(
                 number,
-                Peer(spec, number, folder / str(number), log=_log_path(job, spec), isolation=level),
+                Peer(
+                    spec,
+                    number,
+                    folder / str(number),
+                    log=_log_path(job, spec),
+                    isolation=level,
+                    may_ponder=not job.suspends,
+                ),
             )
             for number, spec in enumerate(job.bots)
         ]
-        self._tables = Tables(job, rules, self._seats, marks)
+        self._tables = Tables(job, rules, self._seats, marks, lag_ns=self._lag_ns)
         self._ending: Ending | None = None
         self._poller = zmq.Poller()
         self._rare = selectors.DefaultSelector()
@@ -125,6 +132,10 @@ class JobLoop:
     def _now_ns(self) -> int:
         """Read the clock of the games, which stands still while the arena is late."""
         return time.monotonic_ns() - self._lateness.total_ns
+
+    def _lag_ns(self) -> int:
+        """Return by how much the arena was late so far, in all."""
+        return self._lateness.total_ns
 
     def _is_late(self, due_ns: int) -> bool:
         """Look whether it is later than it should be; if it is, the clock is put back.
@@ -186,13 +197,13 @@ class JobLoop:
                     seat.repeat()
             if not seat.peer.is_alive and seat.is_out:
                 self._tables.give_up("a bot of the job cannot be started")
-        together = self._tables.most > 1
+        together = self._tables.most > 1 or self._job.suspends
         present = (together, *(seat.peer.starts * seat.peer.is_alive for seat in self._seats))
         if present != self._watched:
             self._watched = present
             self._watch()
             peers = [seat.peer for seat in self._seats if seat.peer.is_alive]
-            pids = [peer.process.pid for peer in peers if peer.process]
+            pids = [pid for peer in peers if peer.process for pid in peer.process.pids()]
             self._place(pids, together=together)
 
     def _flush(self) -> None:

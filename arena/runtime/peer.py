@@ -63,11 +63,19 @@ class Peer:
     """A bot in a job. Each `start` gives it a fresh process and a fresh link."""
 
     def __init__(
-        self, spec: BotSpec, seat: int, folder: Path, *, log: Path | None, isolation: Isolation
+        self,
+        spec: BotSpec,
+        seat: int,
+        folder: Path,
+        *,
+        log: Path | None,
+        isolation: Isolation,
+        may_ponder: bool = True,
     ) -> None:
         """Keep endpoints and the bot's homes in `folder`, a short path; its output goes to `log`.
 
-        No two peers of a worker that live at the same time have the same `seat`.
+        No two peers of a worker that live at the same time have the same `seat`. A bot that may
+        not ponder stands still while nothing is asked of it.
         """
         self.spec = spec
         self.lost_output = ""
@@ -84,6 +92,8 @@ class Peer:
         self._folder = folder
         self._log = log
         self._isolation = isolation
+        self._may_ponder = may_ponder
+        self._stands_still = False
         self._has_died = False
         """Whether the last words of a process that has ended are waited for."""
         self._dead: deque[BotProcess] = deque()
@@ -120,6 +130,7 @@ class Peer:
         self.link = self._new_link(token)
         self._identity = b""
         self._cpu_us = self._cpu_taken_us = 0
+        self._stands_still = False
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
         home, endpoint = self._folder / f"home{self.starts}", self._folder / str(self.starts)
         home.mkdir(parents=True)
@@ -227,6 +238,7 @@ class Peer:
 
     def dismiss(self, reason: str) -> None:
         """Send the farewell; the caller gives the process a moment, then closes."""
+        self._let_go_on()
         if self.socket is not None and self._identity:
             self._send(self.link.bye(reason))
         self.deadline_ns = None
@@ -237,12 +249,26 @@ class Peer:
         """Send the next frame if it is the arena's turn; the time runs from just before."""
         turn = None if self._has_died else self.link.next_frame()
         if turn is None:
+            self._let_stand_still()
             return
         frame, asked = turn
+        self._let_go_on()
         self._sent_ns = clock_ns()
         self.asked = asked
         self.deadline_ns = self._sent_ns + self._frame_limit_ms() * _NS_PER_MS
         self._send(frame)
+
+    def _let_stand_still(self) -> None:
+        """Suspend a bot that waits to be asked, if it may not ponder."""
+        is_idle = self.link.phase == "idle" and not self._stands_still
+        if is_idle and not self._may_ponder and self.process is not None:
+            self.process.suspend()
+            self._stands_still = True
+
+    def _let_go_on(self) -> None:
+        if self._stands_still and self.process is not None:
+            self.process.resume()
+            self._stands_still = False
 
     def _frame_limit_ms(self) -> int:
         """Return how long the whole frame may take: one move limit at most, and the grace."""

@@ -19,8 +19,18 @@ from arena.runtime.peer import Peer
 class Table:
     """One game of a job, from its first decision to its end."""
 
-    def __init__(self, game: JobGame, place: int, rules: Rules, peers: Sequence[Peer]) -> None:
+    def __init__(
+        self,
+        game: JobGame,
+        place: int,
+        rules: Rules,
+        peers: Sequence[Peer],
+        *,
+        begun_lag_ns: int = 0,
+    ) -> None:
         """Set the table up; nothing is sent before the first decision."""
+        self.begun_lag_ns = begun_lag_ns
+        """By how much the arena had been late when the game began."""
         self.place = place
         """Of the game in its job, which is in schedule order."""
         limits = [peer.spec.limits for peer in peers]

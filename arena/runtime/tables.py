@@ -24,16 +24,28 @@ from arena.runtime.table import Table
 class Tables:
     """Opens the games of a job one after the other and passes between seats and referees."""
 
-    def __init__(self, job: Job, rules: Rules, seats: Sequence[Seat], marks: Marks) -> None:
-        """Begin with every game of the job still to come; what becomes of them shows in `marks`."""
+    def __init__(
+        self,
+        job: Job,
+        rules: Rules,
+        seats: Sequence[Seat],
+        marks: Marks,
+        *,
+        lag_ns: Callable[[], int],
+    ) -> None:
+        """Begin with every game of the job still to come; what becomes of them shows in `marks`.
+
+        `lag_ns` tells by how much the arena was late so far.
+        """
         self.records: list[GameRecord] = []
         self.voids: list[Void] = []
-        self._wanted = 1 if job.tables is None else job.tables
+        self._wanted = 1 if job.tables is None or job.suspends else job.tables
         """Most games open at once, as far as the arena is concerned."""
         self._job = job
         self._rules = rules
         self._seats = seats
         self._marks = marks
+        self._lag_ns = lag_ns
         self._coming = deque(enumerate(job.games))
         self._open: dict[Table, None] = {}
 
@@ -56,7 +68,8 @@ class Tables:
         """Begin games while every bot was started, there is room and `may_begin` agrees."""
         while self._has_room and may_begin():
             place, game = self._coming.popleft()
-            table = Table(game, place, self._rules, [seat.peer for seat in self._seats])
+            peers = [seat.peer for seat in self._seats]
+            table = Table(game, place, self._rules, peers, begun_lag_ns=self._lag_ns())
             self._open[table] = None
             self._marks[place] = RUNNING
             self._tell(self._unpaid_start(table) or [(table, GameStarted())])
@@ -115,10 +128,19 @@ class Tables:
         if isinstance(record, Void):
             self.voids.append(record)
         else:
-            in_force = replace(record, tables=self.most, isolation=self._job.isolation)
-            self.records.append(in_force)
-        if self._job.tables is None and self._wanted == 1:
+            self.records.append(self._with_what_was_in_force(table, record))
+        if self._job.tables is None and self._wanted == 1 and not self._job.suspends:
             self._consider_many()
+
+    def _with_what_was_in_force(self, table: Table, record: GameRecord) -> GameRecord:
+        return replace(
+            record,
+            tables=self.most,
+            isolation=self._job.isolation,
+            pondering=self._job.pondering,
+            cpu_us=tuple(seat.peer.take_cpu_us() for seat in self._seats),
+            lag_us=(self._lag_ns() - table.begun_lag_ns) // 1000,
+        )
 
     def _close(self, table: Table) -> None:
         del self._open[table]

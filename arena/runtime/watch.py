@@ -13,7 +13,7 @@ from arena.runtime.tree import Load
 
 _US_PER_MS = 1_000
 _BUSY_SHARE = 1.25
-"""More cores than one: measured over at least `_BUSY_MS`, as the clocks of the system are coarse."""
+"""More than one core; measured over `_BUSY_MS` at least, as some clocks of Linux are coarse."""
 _BUSY_MS = 200
 _SANDBOX_PROCESSES = 2
 """Those that bubblewrap itself has for each bot."""

@@ -274,10 +274,16 @@ class HeldProcess:
     def drain(self) -> bool:
         return True
 
+    def pids(self) -> list[int]:
+        return [self.pid]
+
     def look(self) -> Load:
         return Load(0, 0, 1)
 
     def cpu_us(self) -> int:
+        return 0
+
+    def proportional_memory(self) -> int:
         return 0
 
     def kill(self) -> None:

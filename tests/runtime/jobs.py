@@ -70,7 +70,7 @@ def by_board(result: JobResult) -> dict[int, GameRecord]:
 
 def timeless(records: Mapping[int, GameRecord]) -> dict[int, GameRecord]:
     """Return all of some records but the times and the number of tables that were open."""
-    none = {"times_us": (), "spent_us": (), "tables": 0}
+    none = {"times_us": (), "spent_us": (), "tables": 0, "cpu_us": (), "lag_us": 0}
     return {board: msgspec.structs.replace(one, **none) for board, one in records.items()}
 
 

@@ -114,6 +114,9 @@ class SimulatedPeer:
         self.asked: Sequence[Decide[Any]] = ()
         self.link = self._new_link()
 
+    def take_cpu_us(self) -> int:
+        return 0
+
     def _new_link(self) -> BotLink:
         return BotLink(token="t" * 32, bot=self.spec.name, params={})
 
@@ -142,7 +145,7 @@ class Simulation:
         wanted = job([peer.spec for peer in self.peers], count, tables=tables)
         known = rules.load(wanted.variant, wanted.options)
         self.marks = bytearray(count)
-        self.tables = Tables(wanted, known, self.seats, self.marks)
+        self.tables = Tables(wanted, known, self.seats, self.marks, lag_ns=lambda: 0)
         self.starts: list[list[bool]] = [[], []]
         """By seat: whether its next processes become ready; those that follow do."""
         self.before_turn: Callable[[Simulation], None] = lambda _: None

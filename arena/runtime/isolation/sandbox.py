@@ -16,8 +16,8 @@ HOME = "/tmp"  # noqa: S108 - in the sandbox
 ENDPOINT = "/arena/endpoint"
 NAME = "bot"
 """What the machine is called there."""
-_HOME_BYTES = 64_000_000
-_SHARED_MEMORY_BYTES = 16_000_000
+HOME_BYTES = 64_000_000
+SHARED_MEMORY_BYTES = 16_000_000
 _UNSHARED = {"processes apart": "pid", "network": "net", "shared memory": "ipc", "host name": "uts"}
 """By protection: the namespace it has of its own."""
 
@@ -52,7 +52,7 @@ def _namespaces(protections: Collection[str], *, as_other_user: bool) -> Iterato
 
 def _view(cell: Cell, protections: Collection[str]) -> Iterator[str]:
     """Mount what there is: the system and the program to read, a little memory to write to."""
-    yield from _memory(HOME, _HOME_BYTES, protections)  # first: what lies there hides it in part
+    yield from _memory(HOME, HOME_BYTES, protections)  # first: what lies there hides it in part
     yield from _few_files(cell)
     if "files" not in protections:
         yield from _all_files()
@@ -61,7 +61,7 @@ def _view(cell: Cell, protections: Collection[str]) -> Iterator[str]:
     else:
         yield from ("--ro-bind", "/proc", "/proc")
     yield from ("--dev", "/dev")
-    yield from _memory("/dev/shm", _SHARED_MEMORY_BYTES, protections)  # noqa: S108 - in the sandbox
+    yield from _memory("/dev/shm", SHARED_MEMORY_BYTES, protections)  # noqa: S108 - in the sandbox
     yield from ("--ro-bind", cell.endpoint, ENDPOINT)
     if "read-only" in protections:
         yield from ("--remount-ro", "/dev", "--remount-ro", "/")
