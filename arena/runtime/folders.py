@@ -12,10 +12,13 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+
+from arena.runtime.isolation.marks import number_on, worker_of
 
 _LONGEST_FOLDER_BYTES = 60
 """An ipc endpoint's path must stay under 108 bytes."""
@@ -35,7 +38,7 @@ def private_folder() -> Iterator[Path]:
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(folder)
         os.close(lock)
 
 
@@ -109,21 +112,48 @@ def _clear(folder: Path) -> None:
                 os.kill(pid, signal.SIGKILL)
         if not pids:
             break
-    shutil.rmtree(folder, ignore_errors=True)
+    _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder in which bots could do what they liked: close folders, nest them deeply."""
+    try:
+        shutil.rmtree(folder)
+    except (OSError, RecursionError):
+        for words in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+            with suppress(OSError):
+                subprocess.run([*words, "--", str(folder)], check=False, capture_output=True)
 
 
 def _processes_of(folder: Path) -> Iterator[int]:
-    """Yield the processes whose endpoint lies in `folder`, where the system shows that (Linux).
+    """Yield the bots' processes that belong to `folder`, where the system shows that (Linux).
 
-    It is in the environment, which children inherit: a bot's whole family is found, and nobody
-    else who happens to have got an old pid.
+    They bear the mark of the worker that made it. Where there are no marks, their endpoint lies
+    there: it is in the environment, which children inherit.
     """
-    mark = b"ARENA_ENDPOINT=ipc://" + os.fsencode(folder) + b"/"
+    endpoint = b"ARENA_ENDPOINT=ipc://" + os.fsencode(folder) + b"/"
+    named = _NAME.fullmatch(folder.name)
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            variables = (entry / "environ").read_bytes().split(b"\0")
-            if any(variable.startswith(mark) for variable in variables):
-                yield int(entry.name)
+            pid = int(entry.name)
+            if _bears_mark_of(pid, named) or _has_in_environment(entry, endpoint):
+                yield pid
+
+
+def _bears_mark_of(pid: int, named: re.Match[str] | None) -> bool:
+    """Whether a process of this very machine or container bears a mark of a folder's maker."""
+    number = number_on(pid)
+    return (
+        named is not None
+        and number is not None
+        and worker_of(number) == int(named[1])
+        and Path(f"/proc/{pid}/ns/pid").readlink() == Path("/proc/self/ns/pid").readlink()
+    )
+
+
+def _has_in_environment(entry: Path, start: bytes) -> bool:
+    variables = (entry / "environ").read_bytes().split(b"\0")
+    return any(variable.startswith(start) for variable in variables)
 
 
 def _lives(pid: int) -> bool:
