@@ -93,6 +93,18 @@ _STEPS = (
         reason TEXT NOT NULL
     );
     """,
+    """
+    ALTER TABLE games ADD COLUMN pondering TEXT NOT NULL DEFAULT 'allow';
+    ALTER TABLE games ADD COLUMN cpu_us TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE games ADD COLUMN lag_us INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE inspections (
+        id INTEGER PRIMARY KEY,
+        time TEXT NOT NULL,
+        isolation TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        findings TEXT NOT NULL
+    );
+    """,
 )
 
 VERSION = len(_STEPS)

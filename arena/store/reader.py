@@ -15,6 +15,7 @@ from arena.referee.record import GameId, GameRecord, Void
 from arena.store.files import FILE_NAME, explained, open_to_look, open_to_read
 from arena.store.rows import (
     BotVersion,
+    Inspection,
     Match,
     Result,
     Settled,
@@ -28,13 +29,14 @@ from arena.store.rows import (
 
 _RECORDS = """
     SELECT board, seating, winner, points, fault_seat, fault, detail, got, decisions, spent_us,
-        tables, isolation, actions, times_us, notes
+        tables, isolation, pondering, cpu_us, lag_us, actions, times_us, notes
     FROM games JOIN plays USING (match, board, seating)
     WHERE match = ? AND board BETWEEN ? AND ? ORDER BY board, seating
 """
 _RESULTS = """
-    SELECT board, seating, winner, fault_seat, fault, decisions, spent_us FROM games
-    WHERE match = ? ORDER BY board, seating
+    SELECT board, seating, winner, fault_seat, fault, decisions, spent_us, isolation, pondering,
+        cpu_us, lag_us
+    FROM games WHERE match = ? ORDER BY board, seating
 """
 _ALL_BOARDS = range(2**63)
 
@@ -121,9 +123,19 @@ class Reader:
         """How each game of a match came out, by board and seating."""
         rows = self._rows(_RESULTS, self._match_id(match))
         with explained(self._path):
-            for board, seating, winner, seat, fault, *sums in rows:
-                at_fault = None if seat is None else (seat, fault)
-                yield Result(GameId(match, board, seating), winner, at_fault, *map(numbers, sums))
+            for board, seating, winner, seat, fault, decisions, spent, *more in rows:
+                isolation, pondering, cpu, lag_us = more
+                yield Result(
+                    GameId(match, board, seating),
+                    winner,
+                    None if seat is None else (seat, fault),
+                    numbers(decisions),
+                    numbers(spent),
+                    isolation,
+                    pondering,
+                    numbers(cpu),
+                    lag_us,
+                )
 
     def records(self, match: Match, boards: range = _ALL_BOARDS) -> Iterator[GameRecord]:
         """All records of a match on these boards, by board and seating, one at a time."""
@@ -158,6 +170,16 @@ class Reader:
     def left_out(self) -> dict[str, str]:
         """Bot versions that the last run could not start and left out, and why."""
         return dict(self._rows("SELECT version, detail FROM left_out ORDER BY version"))
+
+    def inspections(self) -> tuple[Inspection, ...]:
+        """Each look of a run at its machine, in the order of the runs."""
+        sql = "SELECT time, isolation, digest, findings FROM inspections ORDER BY id"
+        return tuple(
+            Inspection(
+                time, level, digest, msgspec.json.decode(text, type=tuple[dict[str, Any], ...])
+            )
+            for time, level, digest, text in self._rows(sql)
+        )
 
     def _match_id(self, match: Match) -> int | None:
         sql = "SELECT id FROM matches WHERE versions = ?"

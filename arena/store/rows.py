@@ -91,6 +91,27 @@ class Result(msgspec.Struct, frozen=True):
     """By seat."""
     spent_us: tuple[int, ...]
     """By seat: microseconds charged for its decisions."""
+    isolation: str
+    """The level that its bots ran at."""
+    pondering: str
+    """Whether a bot that was not asked could go on: ``allow`` or ``suspend``."""
+    cpu_us: tuple[int, ...]
+    """By seat: microseconds of CPU of all its processes; empty if nobody measured them."""
+    lag_us: int
+    """Microseconds that the arena was late, which nobody was charged for."""
+
+
+class Inspection(msgspec.Struct, frozen=True):
+    """What was found when a run looked whether its level of isolation holds on its machine."""
+
+    time: str
+    """When: UTC, in ISO 8601."""
+    isolation: str
+    """The level that was looked at."""
+    digest: str
+    """All of it in one line, for people."""
+    findings: tuple[dict[str, Any], ...]
+    """One for each attack that was tried (JSON values)."""
 
 
 GameColumns = tuple[Any, ...]
@@ -104,9 +125,11 @@ def game_columns(record: GameRecord) -> GameColumns:
     end = record.end
     fault = (end.seat, end.fault, end.detail, end.got) if isinstance(end, Forfeit) else (None,) * 4
     sums = (to_json(record.decisions), to_json(record.spent_us))
-    in_force = (record.tables, record.isolation)
+    in_force = (record.tables, record.isolation, record.pondering)
+    measured = (to_json(record.cpu_us), record.lag_us)
     board, seating = record.id.board, record.id.seating
-    return (board, seating, record.winner, to_json(record.points), *fault, *sums, *in_force)
+    points = to_json(record.points)
+    return (board, seating, record.winner, points, *fault, *sums, *in_force, *measured)
 
 
 def play_columns(record: GameRecord) -> PlayColumns:
@@ -117,7 +140,7 @@ def play_columns(record: GameRecord) -> PlayColumns:
 def record_of(match: Match, game: GameColumns, play: PlayColumns) -> GameRecord:
     """Put a record together again."""
     board, seating, winner, points, seat, fault, detail, got, *more = game
-    decisions, spent_us, tables, isolation = more
+    decisions, spent_us, tables, isolation, pondering, cpu_us, lag_us = more
     actions, times_us, notes = play
     end = Target() if seat is None else Forfeit(seat, fault or "", detail or "", got or "")
     return GameRecord(
@@ -132,6 +155,9 @@ def record_of(match: Match, game: GameColumns, play: PlayColumns) -> GameRecord:
         numbers(spent_us),
         tables,
         isolation,
+        pondering,
+        numbers(cpu_us),
+        lag_us,
     )
 
 

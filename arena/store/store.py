@@ -16,6 +16,7 @@ from arena.store.reader import Reader
 from arena.store.rows import (
     BotVersion,
     Entrant,
+    Inspection,
     Match,
     Tournament,
     Withdrawal,
@@ -155,6 +156,13 @@ class Store(Reader):
         with self._transaction():
             self._connection.execute("INSERT INTO left_out VALUES (?, ?)", (version, detail))
 
+    def inspected(self, found: Inspection) -> None:
+        """Keep what this run found when it looked at its machine."""
+        values = (found.time, found.isolation, found.digest, to_json(found.findings))
+        sql = "INSERT INTO inspections (time, isolation, digest, findings) VALUES (?, ?, ?, ?)"
+        with self._transaction():
+            self._connection.execute(sql, values)
+
     def _withdraw(self, one: Withdrawal) -> None:
         place = (self._ensure_match(one.game.match), one.game.board, one.game.seating)
         sql = "INSERT INTO withdrawals VALUES (?, ?, ?, ?, ?)"
@@ -163,7 +171,7 @@ class Store(Reader):
     def _add_record(self, record: GameRecord) -> None:
         match = self._ensure_match(record.id.match)
         sql = (
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (match, board, seating) DO NOTHING"
         )
         if not self._connection.execute(sql, (match, *game_columns(record))).rowcount:

@@ -12,7 +12,15 @@ from msgspec.structs import replace
 from arena.errors import ArenaError, UserError
 from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
 from arena.store.reader import Reader
-from arena.store.rows import BotVersion, Entrant, Result, Settled, Tournament, Withdrawal
+from arena.store.rows import (
+    BotVersion,
+    Entrant,
+    Inspection,
+    Result,
+    Settled,
+    Tournament,
+    Withdrawal,
+)
 from arena.store.store import Store
 
 AB = ("a@1", "b@1")
@@ -38,6 +46,10 @@ RECORDS = st.builds(
     notes=st.lists(st.tuples(st.integers(0, 99), st.text())).map(tuple),
     decisions=st.tuples(st.integers(0, 99), st.integers(0, 99)),
     spent_us=st.tuples(st.integers(0, 2**40), st.integers(0, 2**40)),
+    isolation=st.sampled_from(["none", "sandbox"]),
+    pondering=st.sampled_from(["allow", "suspend"]),
+    cpu_us=st.just(()) | st.tuples(st.integers(0, 2**40), st.integers(0, 2**40)),
+    lag_us=st.integers(0, 2**40),
 )
 
 
@@ -84,7 +96,10 @@ def test_records_come_out_as_they_went_in(
                 for r in reader.records(match)
             ]
             assert list(reader.results(match)) == [
-                Result(r.id, r.winner, fault_of(r), r.decisions, r.spent_us)
+                Result(
+                    *(r.id, r.winner, fault_of(r), r.decisions, r.spent_us),
+                    *(r.isolation, r.pondering, r.cpu_us, r.lag_us),
+                )
                 for r in reader.records(match)
             ]
 
@@ -106,6 +121,19 @@ def test_nothing_of_a_job_is_kept_if_its_end_fails(folder: Path) -> None:
         assert list(store.settled(AB)) == []
         assert store.voids() == ()
         store.add([played(AB, 0, 0)])
+
+
+def test_inspections_in_the_order_of_runs(folder: Path) -> None:
+    found = [
+        Inspection(time, "sandbox", digest, ({"attack": "fork", "verdict": "held"},))
+        for time, digest in (("2026-11-30T09:00:00Z", "all held"), ("2026-11-29T09:00:00Z", "ä"))
+    ]
+    with Store.open(folder) as store:
+        assert store.inspections() == ()
+        for one in found:
+            store.inspected(one)
+    with Reader.open(folder) as reader:
+        assert reader.inspections() == tuple(found)
 
 
 def test_unknown_games_and_matches(folder: Path) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.errors import SurroundingsError
@@ -323,16 +324,28 @@ def test_a_file_of_any_older_version_is_brought_up_to_date(
         with monkeypatch.context() as older, closing(sqlite3.connect(path)) as connection:
             older.setattr(migrations, "_STEPS", migrations._STEPS[:version])
             migrations.migrate(connection, 0)
-            connection.execute("INSERT INTO tournament VALUES (1, '/x', 'x', '{}', x'01', 1)")
+            connection.execute(
+                "INSERT INTO tournament (only_row, config_path, name, conditions, secret, drawn)"
+                " VALUES (1, '/x', 'x', '{}', x'01', 1)"
+            )
             connection.execute("INSERT INTO matches VALUES (1, 'a@1:b@1')")
             connection.execute(
                 "INSERT INTO games VALUES"
                 " (1, 0, 1, 0, '[10,3]', 1, 'crash', 'why', '', '[]', '[]', 1, 'none')"
             )
+            connection.execute("""INSERT INTO plays VALUES (1, 0, 1, '["pass"]', '[7]', '[]')""")
             connection.commit()
         with Store.open(folder) as store:
             assert store.tournament() == Tournament("/x", "x", {}, b"\1", drawn=True)
-            assert list(store.settled(("a@1", "b@1"))) == [Settled(0, 1, 1, "crash")]
+            assert list(store.settled(MATCH)) == [Settled(0, 1, 1, "crash")]
+            stored = next(store.records(MATCH))
+            assert (stored.pondering, stored.cpu_us, stored.lag_us) == ("allow", (), 0)
+            assert store.inspections() == ()
+            newer = msgspec.structs.replace(
+                stored, id=GameId(MATCH, 0, 0), pondering="suspend", cpu_us=(1, 2), lag_us=3
+            )
+            store.add([newer])
+            assert list(store.records(MATCH)) == [newer, stored]
         path.unlink()
 
 
