@@ -45,7 +45,7 @@ def rankings(output: Output, path: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("path", metavar="CONFIG")
-@click.option("--times", is_flag=True, help="Add the microseconds charged for each action.")
+@click.option("--times", is_flag=True, help="Add the times of actions, of CPU and of lag.")
 @click.option("--notes", is_flag=True, help="Add what the bots noted.")
 @click.option("--all", "everything", is_flag=True, help="Add stored games that do not count.")
 @click.option("--void", is_flag=True, help="List the voids instead.")

@@ -45,7 +45,11 @@ class ExportedGame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     winner: int
     end: ExportedEnd
     times_us: tuple[int, ...] | None = None
-    """Microseconds charged for each action, if asked for."""
+    """Microseconds charged for each action, if times are asked for."""
+    cpu_us: tuple[int, ...] | None = None
+    """By seat: microseconds of CPU, if times are asked for."""
+    lag_us: int | None = None
+    """Microseconds that the arena was late, if times are asked for."""
     notes: tuple[tuple[int, str], ...] | None = None
     """(Number of the action, note), if asked for."""
     counts: bool = True
@@ -98,6 +102,8 @@ def exported(
         winner=record.winner,
         end=_exported_end(record.end),
         times_us=record.times_us if times else None,
+        cpu_us=record.cpu_us if times else None,
+        lag_us=record.lag_us if times else None,
         notes=record.notes if notes else None,
         counts=counts,
     )

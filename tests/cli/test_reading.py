@@ -74,14 +74,14 @@ def test_what_a_game_shows(export: str) -> None:
     game = games_of(export)[0]
     assert game["format"] == "arena-game/1"
     assert (game["variant"], game["options"]) == ("two_handed", {"target_score": 2})
-    assert "times_us" not in game
+    assert not {"times_us", "cpu_us", "lag_us"} & game.keys()
     assert "notes" not in game
 
 
 def test_the_last_line(export: str) -> None:
     last = last_of(export)
     assert (last["format"], last["games"], last["complete"]) == ("arena-end/1", 18, True)
-    assert (last["secret"], last["isolation"]) == (b"7".hex(), ["none"])
+    assert (last["secret"], last["isolation"]) == (b"7".hex(), ["process"])
     assert sorted(last["bots"]) == list(VERSIONS)
     assert all(len(bytes.fromhex(digest)) == 32 for digest in last["bots"].values())
 
@@ -90,14 +90,18 @@ def test_times_and_notes_are_added_if_asked_for(
     finished: Tournament, export: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     full = call(capfd, "export", "--times", "--notes", finished.config).out
+    cpu_us = 0
     for game, plain in zip(games_of(full), games_of(export), strict=True):
         actions = [action for deal in game["deals"] for action in deal["actions"]]
         assert len(game.pop("times_us")) == len(actions)
+        cpu_us += sum(game.pop("cpu_us"))
+        assert game.pop("lag_us") >= 0
         noted = {number for number, note in game.pop("notes") if note == "so be it"}
         assert noted == {
             number for number, (seat, _) in enumerate(actions) if game["seats"][seat] == "b@1"
         }
         assert game == plain
+    assert cpu_us > 0
     (tmp_path / "full").write_text(full)
     assert call(capfd, "verify", "--seed", tmp_path / "full").code == 0
 

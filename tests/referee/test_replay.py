@@ -201,10 +201,11 @@ def test_an_exported_game_is_the_contracts() -> None:
 
 def test_times_and_notes_are_exported_when_asked_for() -> None:
     _, _, record = play(referee({"target_score": 1}), first)
-    record = msgspec.structs.replace(record, notes=((1, "bold"),))
+    record = msgspec.structs.replace(record, notes=((1, "bold"),), cpu_us=(5, 6), lag_us=7)
     loaded = rules.load("two_handed", {"target_score": 1})
     game = exported(record, loaded, SEED, times=True, notes=True)
     assert game.times_us == record.times_us
+    assert (game.cpu_us, game.lag_us) == ((5, 6), 7)
     assert game.notes == ((1, "bold"),)
     check(game, loaded)
 
