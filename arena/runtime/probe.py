@@ -11,6 +11,7 @@ This file stands alone: in a sandbox there is nothing else of ours that it could
 from __future__ import annotations
 
 import ctypes
+import errno
 import json
 import mmap
 import os
@@ -22,7 +23,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -142,64 +143,52 @@ def read_the_machines_files(_: Plan) -> str:
 
 
 def write_to_its_snapshot(plan: Plan) -> str:
-    """Change the folder that it was started in, which it may only read."""
-    return _write_to([plan.snapshot], plan)
+    """Leave a file in the folder that it was started in, which it may only read."""
+    return _leave_files([plan.snapshot], plan)
 
 
 def write_to_the_arenas_folders(plan: Plan) -> str:
-    """Put a file beside the canary."""
-    return _write_to([plan.arenas_folder], plan)
+    """Leave a file beside the canary."""
+    return _leave_files([plan.arenas_folder], plan)
+
+
+def leave_a_note(plan: Plan) -> str:
+    """Leave a file for a later bot."""
+    return _leave_files(plan.notes, plan)
 
 
 def write_to_the_system(plan: Plan) -> str:
     """Put a file where the system has its own, or find that only its user hinders it."""
-    with suppress(OSError, HeldError):
-        return _write_to(_SYSTEM, plan)
+    with suppress(OSError):
+        text = _leave_files(_SYSTEM, plan)
+        for place in _SYSTEM:
+            note(place, plan).unlink(missing_ok=True)
+        return text
     open_to_root = [place for place in ("/", "/dev") if not os.statvfs(place).f_flag & os.ST_RDONLY]
     if not open_to_root:
         raise HeldError("it can only be read")
     return f"only its user keeps it from writing to {', '.join(open_to_root)}"
 
 
-def leave_a_note(plan: Plan) -> str:
-    """Leave a file for a later bot; the arena sees whether it is there, and removes it."""
-    places = [place for place in plan.notes if _has_written(note(place, plan))]
-    if not places:
-        raise HeldError("there is no folder for it")
-    return f"left a file in {', '.join(places)}"
-
-
-def _write_to(folders: list[str] | tuple[str, ...], plan: Plan) -> str:
-    found = []
-    refused: OSError = FileNotFoundError(2, os.strerror(2))
+def _leave_files(folders: Sequence[str], plan: Plan) -> str:
+    """Leave a file in each folder where that can be; the arena sees which, and removes them."""
+    left = []
+    refused: OSError = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     for folder in folders:
-        path = note(folder, plan)
         try:
-            _write(path)
+            os.close(os.open(note(folder, plan), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
         except OSError as error:
             refused = error
-            continue
-        path.unlink()
-        found.append(folder)
-    if not found:
+        else:
+            left.append(folder)
+    if not left:
         raise refused
-    return f"wrote to {', '.join(found)}"
+    return f"left a file in {', '.join(left)}"
 
 
 def note(folder: str, plan: Plan) -> Path:
     """Return the path of the file that is left in a folder."""
     return Path(folder, f"arena-probe-{plan.nonce}")
-
-
-def _write(path: Path) -> None:
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
-
-
-def _has_written(path: Path) -> bool:
-    with suppress(OSError):
-        _write(path)
-        return True
-    return False
 
 
 # memory for files

@@ -87,6 +87,8 @@ def findings(level: Isolation, pairs: Iterable[tuple[Attempt, Attempt]]) -> tupl
 
 def _promised(level: Isolation) -> Iterator[str]:
     yield from level.protections
+    if level.is_sandbox:
+        yield "privileges"  # bubblewrap sees to that itself
     yield _AT_EVERY_LEVEL
     if sys.platform == "linux":
         yield _WHERE_CHILDREN_ARE_ADOPTED

@@ -8,7 +8,7 @@ import secrets
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -41,11 +41,11 @@ class Lures:
             return False
         return True
 
-    def take_notes(self) -> list[str]:
-        """Return the folders where the probe has left a file, and remove these files."""
-        found = [place for place in self.plan.notes if note(place, self.plan).exists()]
-        for place in found:
-            note(place, self.plan).unlink()
+    def take_files(self, folders: Sequence[str]) -> list[str]:
+        """Return those folders where the probe has left a file, and remove these files."""
+        found = [folder for folder in folders if note(folder, self.plan).exists()]
+        for folder in found:
+            note(folder, self.plan).unlink()
         return found
 
 
@@ -83,7 +83,7 @@ def lures(folder: Path, level: Isolation, own: Cell, neighbour: Cell) -> Iterato
         )
         _leave_open(closing)
         found = Lures(plan, arena)
-        closing.callback(found.take_notes)
+        closing.callback(found.take_files, found.plan.notes)
         yield found
 
 

@@ -25,7 +25,7 @@ from arena.runtime.isolation.marks import number_on
 from arena.runtime.probe import STAYING
 
 _STAY = "--stay"
-_LOOKS, _BETWEEN_LOOKS_S = 400, 0.005
+_LOOKS, _BETWEEN_LOOKS_S = 200, 0.005
 """So long may it take until what was killed has gone: 2 s."""
 _MARKED = Isolation("none", ())
 """Only marked, so that what stays can be found."""

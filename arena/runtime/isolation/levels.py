@@ -115,7 +115,8 @@ def _sandbox(others: tuple[str, ...]) -> Isolation:
             " isolation: process"
         )
     own = others or ("processes", "nested sandboxes")
-    return Isolation("sandbox", (*_EVERYWHERE, *_ON_LINUX, *own, *_OF_SANDBOXES), bubblewrap)
+    # No privileges can be gained under bubblewrap, which cannot be told otherwise.
+    return Isolation("sandbox", (*_EVERYWHERE, "death", *own, *_OF_SANDBOXES), bubblewrap)
 
 
 def _on_linux(*protections: str) -> tuple[str, ...]:

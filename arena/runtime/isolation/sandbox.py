@@ -55,7 +55,7 @@ def _view(cell: Cell, protections: Collection[str]) -> Iterator[str]:
     yield from _memory(HOME, HOME_BYTES, protections)  # first: what lies there hides it in part
     yield from _few_files(cell)
     if "files" not in protections:
-        yield from _all_files()
+        yield from _all_files(cell)
     if "processes apart" in protections:
         yield from ("--proc", "/proc")
     else:
@@ -80,9 +80,11 @@ def _few_files(cell: Cell) -> Iterator[str]:
         yield from ("--symlink", target, link)
 
 
-def _all_files() -> Iterator[str]:
+def _all_files(cell: Cell) -> Iterator[str]:
     """Mount what else there is of the machine: only to see that this would be noticed."""
-    kept_apart = {*map(Path, ("/proc", "/dev", "/sys", "/tmp")), *trees.system()[0]}  # noqa: S108
+    own = [*trees.languages(), *trees.of_program(cell.program), Path(cell.snapshot)]
+    kept = [*own, *trees.system()[0], *map(Path, ("/proc", "/dev", "/sys", HOME))]
+    kept_apart = {Path("/", *path.parts[1:2]) for path in kept if path.parts[1:2] != ("etc",)}
     for path in sorted(Path("/").iterdir()):
         if path.is_dir() and not path.is_symlink() and path not in kept_apart:
             yield from ("--bind", str(path), str(path))
