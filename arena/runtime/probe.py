@@ -144,34 +144,34 @@ def read_the_machines_files(_: Plan) -> str:
 
 def write_to_its_snapshot(plan: Plan) -> str:
     """Leave a file in the folder that it was started in, which it may only read."""
-    return _leave_files([plan.snapshot], plan)
+    return f"left a file in {', '.join(_leave_files([plan.snapshot], plan))}"
 
 
 def write_to_the_arenas_folders(plan: Plan) -> str:
     """Leave a file beside the canary."""
-    return _leave_files([plan.arenas_folder], plan)
+    return f"left a file in {', '.join(_leave_files([plan.arenas_folder], plan))}"
 
 
 def leave_a_note(plan: Plan) -> str:
     """Leave a file for a later bot."""
-    return _leave_files(plan.notes, plan)
+    return f"left a file in {', '.join(_leave_files(plan.notes, plan))}"
 
 
 def write_to_the_system(plan: Plan) -> str:
     """Put a file where the system has its own, or find that only its user hinders it."""
     with suppress(OSError):
-        text = _leave_files(_SYSTEM, plan)
-        for place in _SYSTEM:
-            note(place, plan).unlink(missing_ok=True)
-        return text
+        places = _leave_files(_SYSTEM, plan)
+        for place in places:
+            note(place, plan).unlink()
+        return f"wrote to {', '.join(places)}"
     open_to_root = [place for place in ("/", "/dev") if not os.statvfs(place).f_flag & os.ST_RDONLY]
     if not open_to_root:
         raise HeldError("it can only be read")
     return f"only its user keeps it from writing to {', '.join(open_to_root)}"
 
 
-def _leave_files(folders: Sequence[str], plan: Plan) -> str:
-    """Leave a file in each folder where that can be; the arena sees which, and removes them."""
+def _leave_files(folders: Sequence[str], plan: Plan) -> list[str]:
+    """Leave a file in each folder where that can be; return these, and the arena looks."""
     left = []
     refused: OSError = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     for folder in folders:
@@ -183,7 +183,7 @@ def _leave_files(folders: Sequence[str], plan: Plan) -> str:
             left.append(folder)
     if not left:
         raise refused
-    return f"left a file in {', '.join(left)}"
+    return left
 
 
 def note(folder: str, plan: Plan) -> Path:
