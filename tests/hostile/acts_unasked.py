@@ -1,5 +1,6 @@
 """Answers, then answers once more at a table that it was never given.
 
+levels: none process
 forfeits: any=malformed
 detail: an answer to a decision that was never asked
 """

@@ -1,5 +1,6 @@
 """Says one answer 17 times more: one too many.
 
+levels: none process
 forfeits: any=flood
 detail: more than 16 repeated answers or hellos
 """

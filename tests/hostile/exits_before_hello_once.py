@@ -1,5 +1,6 @@
 """Fails to start the first time.
 
+levels: none process
 forfeits: 0=no_start
 detail: exited 3 before hello
 """

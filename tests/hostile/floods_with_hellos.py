@@ -1,5 +1,6 @@
 """Says hello a hundred times in the middle of a game, once.
 
+levels: none process
 forfeits: any=flood
 detail: more than 16 repeated answers or hellos
 """

@@ -1,5 +1,6 @@
 """Leaves out the last of several answers, once.
 
+levels: none process
 forfeits at 1 table: none
 forfeits at 4 tables: any=malformed
 detail: exactly one answer for each decision expected

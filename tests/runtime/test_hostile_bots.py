@@ -1,21 +1,30 @@
-"""Every bad bot in tests/hostile against a healthy one, in real processes.
+"""Every bad bot in tests/hostile against a healthy one, in real processes, at each level.
 
 What is expected stands at the top of each bot, a line each:
 
-    forfeits: 2=crash             the game that is lost, and how; `any` game; `none`
-    forfeits at 4 tables: none    where it depends on the number of tables
+    forfeits: 2=crash             the game that is lost, and how; `any` or `all` games; `none`
     given up: exited 1            it cannot be started, and this is said of it
     detail: killed by SIGSEGV     begins what is said of the fault
     got: KeyError                 is in what came instead
     log: bytes cut                is in its log
     starts: 1                     how many processes it had
+    games: 12                     other than five
     limits: move_ms=700           other limits than the most patient ones
+    levels: none sandbox          where it is played, if what becomes of it may depend on that;
+                                  else at `process`, and now and then at another
+    not yet: why                  what is expected does not hold so far
+
+Each may say where it holds: `forfeits at 4 tables`, `log at sandbox`, `log at process as root`,
+`levels as user`. The one that says most of what applies counts.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
+import shutil
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,12 +35,39 @@ import pytest
 from jobs import HOSTILE, PATIENT, bot, by_board, forfeits, job
 from processes import marked
 
+from arena.errors import SurroundingsError
 from arena.referee.record import Forfeit
 from arena.runtime.executor import Job, JobResult, Limits
+from arena.runtime.isolation import isolation
+from arena.runtime.isolation.levels import LEVELS
+from arena.runtime.isolation.users import can_be_others
 from arena.runtime.worker import run_job
 
 BOTS = sorted(path for path in HOSTILE.glob("*.py") if path.name != "raw.py")
 GAMES = 5
+LONGEST_TEXT = 10_000
+"""Of a thousand letters each may be written in ten, such as ``\\U0001f468``."""
+USER = "root" if can_be_others() else "user"
+KNOWN = {
+    *("forfeits", "given up", "detail", "got", "log", "starts"),
+    *("games", "limits", "levels", "not yet"),
+}
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way of playing a bot; a healthy one has the other seat."""
+
+    level: str
+    tables: int = 1
+
+    @property
+    def seat(self) -> int:
+        return 0 if self.tables == 1 else 1
+
+    @property
+    def words(self) -> set[str]:
+        return {self.level, f"{self.tables} table{'' if self.tables == 1 else 's'}", USER}
 
 
 @dataclass(frozen=True)
@@ -42,17 +78,61 @@ class Expected:
 
     @classmethod
     def of(cls, path: Path) -> Expected:
-        said = ast.get_docstring(ast.parse(path.read_text())) or ""
+        said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
         return cls(dict(re.findall(r"^([a-z0-9 ]+): (.*)$", said, re.MULTILINE)))
+
+    def get(self, wanted: str, words: set[str]) -> str:
+        """Return what is said of something, if `words` apply; empty if nothing is."""
+        found = []
+        for key, value in self.said.items():
+            name, *needed = re.split(" at | as ", key)
+            if name == wanted and words.issuperset(needed):
+                found.append((len(needed), value))
+        return max(found, default=(0, ""))[1]
 
     @property
     def limits(self) -> Limits:
         changes = re.findall(r"(\w+)=(\d+)", self.said.get("limits", ""))
         return msgspec.structs.replace(PATIENT, **{name: int(value) for name, value in changes})
 
-    def forfeits(self, tables: int) -> str:
-        here = f"forfeits at {tables} table{'' if tables == 1 else 's'}"
-        return self.said.get(here) or self.said["forfeits"]
+    @property
+    def games(self) -> int:
+        return int(self.said.get("games", GAMES))
+
+    @property
+    def levels(self) -> list[str]:
+        """Where it is to be played; empty if its verdict is the same everywhere."""
+        return self.get("levels", {USER}).split()
+
+    def forfeits(self, way: Way, lost: str) -> str:
+        """Return the expected forfeits; where any game may pay, the one of those that did."""
+        said = self.get("forfeits", way.words)
+        if said.startswith("all="):
+            return " ".join(f"{game}={said[4:]}" for game in range(self.games))
+        return said.replace("any=", f"{lost.partition('=')[0]}=")
+
+
+@pytest.fixture(scope="module")
+def bots() -> Iterator[Path]:
+    """Return copies of the bots that all users can read, and that may be spoiled."""
+    folder = Path(tempfile.mkdtemp(prefix="b-", dir="/tmp"))
+    folder.chmod(0o755)
+    for path in (*BOTS, HOSTILE / "raw.py"):
+        shutil.copy(path, folder)
+    names = sorted(path.name for path in folder.iterdir())
+    yield folder
+    left = sorted(path.name for path in folder.iterdir())
+    shutil.rmtree(folder)
+    assert left == names, "a bot has changed the bots"
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    """Return where the processes of a bot, whatever their user, can leave word for the next."""
+    folder = Path(tempfile.mkdtemp(prefix="m-", dir="/tmp"))
+    folder.chmod(0o777)
+    yield folder / "memory"
+    shutil.rmtree(folder)
 
 
 @dataclass
@@ -63,59 +143,127 @@ class Played:
     log: str
 
 
-def play(path: Path, hostile: int, tables: int, mark: str, tmp_path: Path) -> Played:
-    memory = {"HOSTILE_MEMORY": str(tmp_path / "memory")}
-    bad = bot("bad@1", path, mark=mark, limits=Expected.of(path).limits, env=memory)
-    good = bot("good@1", mark=mark)
-    bots = (bad, good) if hostile == 0 else (good, bad)
-    result = run_job(job(bots, GAMES, tables=tables, logs=tmp_path / "logs"))
-    assert not marked(mark), "a process is left"
-    log = tmp_path / "logs/bad.stderr.log"
-    return Played(result, hostile, log.read_text() if log.exists() else "")
+class Pit:
+    """Where bad bots play healthy ones."""
+
+    def __init__(self, bots: Path, memory: Path, mark: str, logs: Path) -> None:
+        self._bots = bots
+        self._memory = memory
+        self._mark = mark
+        self._logs = logs
+
+    def play(self, path: Path, way: Way) -> Played:
+        expected = Expected.of(path)
+        memory = {"HOSTILE_MEMORY": str(self._memory)}
+        mark = self._mark
+        bad = bot("bad@1", self._bots / path.name, mark=mark, limits=expected.limits, env=memory)
+        good = bot("good@1", mark=mark)
+        both = (bad, good) if way.seat == 0 else (good, bad)
+        wanted = job(both, expected.games, tables=way.tables, logs=self._logs)
+        result = run_job(msgspec.structs.replace(wanted, isolation=way.level))
+        assert not marked(mark), "a process is left"
+        assert not named(mark), "a process is left that had run away"
+        log = self._logs / "bad.stderr.log"
+        text = log.read_text("utf-8") if log.exists() else ""
+        assert re.sub(r"[\n\t]", "", text).isprintable()
+        return Played(result, way.seat, text)
+
+
+@pytest.fixture
+def pit(bots: Path, memory: Path, mark: str, tmp_path: Path, private_folders: Path) -> Pit:
+    return Pit(bots, memory, mark, tmp_path / "logs")
+
+
+def named(mark: str) -> list[int]:
+    """Return all processes that have a mark in their command line."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if mark.encode() in (folder / "cmdline").read_bytes():
+                found.append(int(folder.name))
+    return found
 
 
 @pytest.mark.parametrize("path", BOTS, ids=lambda path: path.stem)
 def test_every_bad_bot_says_what_is_expected_of_it(path: Path) -> None:
     said = Expected.of(path).said
-    known = {"given up", "detail", "got", "log", "starts", "limits"}
-    assert all(key in known or key.startswith("forfeits") for key in said)
+    assert {re.split(" at | as ", key)[0] for key in said} <= KNOWN
     assert ("given up" in said) != any(key.startswith("forfeits") for key in said)
 
 
-CAN_START = [path for path in BOTS if "given up" not in Expected.of(path).said]
-CANNOT_START = [path for path in BOTS if path not in CAN_START]
+# which are played where
 
 
-MANY = {"2=malformed", "2=timeout", "2=crash", "none"}
+def is_had(level: str) -> bool:
+    try:
+        isolation(level)
+    except SurroundingsError:
+        return False
+    return True
 
 
-def runs() -> Iterator[Any]:
-    """Play each bot on seat 0 of one table and on seat 1 of four.
+MANY = {"2=malformed", "2=crash", "none"}
+STARTS = [path for path in BOTS if "given up" not in Expected.of(path).said]
+CANNOT_START = [path for path in BOTS if path not in STARTS]
 
-    Of the many that end in the same way, half go one way and half the other.
+
+def a_few_ways(path: Path, number: int) -> list[Way]:
+    """Choose how a bot is played in the short run.
+
+    On seat 0 of one table and on seat 1 of four; of the many that end in the same way, half go one
+    way and half the other, and those that wait go the one that is sooner over. Where the level does
+    not matter the default is always seen, and the others in turn.
     """
-    ways = [(0, 1), (1, 4)]
-    for number, path in enumerate(CAN_START):
-        is_one_of_many = Expected.of(path).said.get("forfeits") in MANY
-        for hostile, tables in ways[number % 2 : number % 2 + 1] if is_one_of_many else ways:
-            yield pytest.param(path, hostile, tables, id=f"{path.stem}-{tables}")
-
-
-@pytest.mark.usefixtures("private_folders")
-@pytest.mark.parametrize(("path", "hostile", "tables"), list(runs()))
-def test_a_bad_bot_loses_the_games_it_spoils_and_no_other(
-    path: Path, hostile: int, tables: int, mark: str, tmp_path: Path
-) -> None:
     expected = Expected.of(path)
-    played = play(path, hostile, tables, mark, tmp_path)
+    seats = (1, 4) if number % 2 else (4, 1)
+    if expected.levels:
+        return [Way(level, seats[n % 2]) for n, level in enumerate(expected.levels)]
+    if expected.said.get("forfeits") == "2=timeout":
+        return [Way("process", 1)]
+    if expected.said.get("forfeits") in MANY or "games" in expected.said:
+        return [Way("process", seats[0])]
+    return [Way("process", 1), Way(LEVELS[number % 3], 4)]
+
+
+def every_way(path: Path, number: int) -> list[Way]:
+    return [Way(level, tables) for level in Expected.of(path).levels or LEVELS for tables in (1, 4)]
+
+
+def parameters(*, thorough: bool) -> Iterator[Any]:
+    choose = every_way if thorough else a_few_ways
+    for number, path in enumerate(STARTS):
+        for way in choose(path, number):
+            marks = [pytest.mark.skipif(not is_had(way.level), reason=f"no {way.level} here")]
+            if not_yet := Expected.of(path).get("not yet", way.words):
+                marks.append(pytest.mark.xfail(reason=not_yet))
+            yield pytest.param(path, way, id=f"{path.stem}-{way.level}-{way.tables}", marks=marks)
+
+
+# what becomes of them
+
+
+@pytest.mark.parametrize(("path", "way"), list(parameters(thorough=False)))
+def test_a_bad_bot_loses_the_games_it_spoils_and_no_other(path: Path, way: Way, pit: Pit) -> None:
+    check_games(path, way, pit)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("path", "way"), list(parameters(thorough=True)))
+def test_a_bad_bot_fares_as_expected_in_every_way(path: Path, way: Way, pit: Pit) -> None:
+    check_games(path, way, pit)
+
+
+def check_games(path: Path, way: Way, pit: Pit) -> None:
+    expected = Expected.of(path)
+    played = pit.play(path, way)
     assert played.result.start_faults == ()
     assert played.result.voids == ()
-    assert by_board(played.result).keys() == set(range(GAMES)), "every game is played"
+    assert by_board(played.result).keys() == set(range(expected.games)), "every game is played"
     lost = forfeits(played.result)
-    assert shown(lost) == expected.forfeits(tables).replace("any", shown(lost).partition("=")[0])
+    assert shown(lost) == expected.forfeits(way, shown(lost))
     for end in lost.values():
-        check_fault(end, played, expected)
-    assert expected.said.get("log", "") in played.log
+        check_fault(end, played, expected, way)
+    assert expected.get("log", way.words) in played.log
     starts = played.log.count("a process begins")
     assert starts == int(expected.said.get("starts", starts))
 
@@ -124,36 +272,42 @@ def shown(lost: dict[int, Forfeit]) -> str:
     return " ".join(f"{board}={end.fault}" for board, end in sorted(lost.items())) or "none"
 
 
-def check_fault(end: Forfeit, played: Played, expected: Expected) -> None:
+def check_fault(end: Forfeit, played: Played, expected: Expected, way: Way) -> None:
     assert end.seat == played.hostile, "the healthy bot is at fault"
-    assert end.detail.startswith(expected.said.get("detail", ""))
-    assert expected.said.get("got", "") in end.got
-    for text in (end.detail, end.got.replace("\n", "")):
+    assert end.detail.startswith(expected.get("detail", way.words))
+    assert expected.get("got", way.words) in end.got
+    for text in (end.detail, re.sub(r"[\n\t]", "", end.got)):
         assert text.isprintable()
-        assert len(text) <= 2000
+        assert len(text) <= LONGEST_TEXT
 
 
-@pytest.mark.usefixtures("private_folders")
-@pytest.mark.parametrize("path", CANNOT_START, ids=lambda path: path.stem)
+def starts() -> Iterator[Any]:
+    for number, path in enumerate(CANNOT_START):
+        for level in sorted({"process", LEVELS[number % 3]}):
+            skip = pytest.mark.skipif(not is_had(level), reason=f"no {level} here")
+            yield pytest.param(path, Way(level), id=f"{path.stem}-{level}", marks=skip)
+
+
+@pytest.mark.parametrize(("path", "way"), list(starts()))
 def test_a_bot_that_cannot_be_started_loses_a_game_each_time_then_is_given_up(
-    path: Path, mark: str, tmp_path: Path
+    path: Path, way: Way, pit: Pit
 ) -> None:
     expected = Expected.of(path)
-    played = play(path, 1, 1, mark, tmp_path)
+    played = pit.play(path, way)
     lost = forfeits(played.result)
     assert shown(lost) == "0=no_start 1=no_start 2=no_start"
     assert by_board(played.result).keys() == lost.keys(), "no game was played without it"
     assert (played.result.start_faults, played.result.voids) == ((), ())
     for end in lost.values():
-        assert (end.seat, end.detail) == (1, expected.said["given up"])
-        assert expected.said.get("got", "") in end.got
+        assert (end.seat, end.detail) == (0, expected.said["given up"])
+        check_fault(end, played, expected, way)
 
 
 def test_a_job_without_games_names_a_bot_that_does_not_start_at_its_first_try(
-    mark: str, tmp_path: Path
+    mark: str, memory: Path
 ) -> None:
     bad = bot("bad@1", HOSTILE / "exits_before_hello_once.py", mark=mark)
-    bad = msgspec.structs.replace(bad, env=bad.env | {"HOSTILE_MEMORY": str(tmp_path / "memory")})
+    bad = msgspec.structs.replace(bad, env=bad.env | {"HOSTILE_MEMORY": str(memory)})
     only: Job = job([bad], 0)
     (given_up,) = run_job(only).start_faults
     assert (given_up.version, given_up.detail) == ("bad@1", "exited 3 before hello")

@@ -1,0 +1,33 @@
+"""Opens 2,000 connections that say nothing, with the help of two children.
+
+levels: none process
+forfeits: any=flood
+not yet: connections are not counted
+"""
+
+import os
+import socket
+import time
+
+import raw
+
+
+def connect():
+    held = []
+    for _ in range(1000):
+        one = socket.socket(socket.AF_UNIX)
+        one.connect(os.environ["ARENA_ENDPOINT"].removeprefix("ipc://"))
+        held.append(one)
+    return held
+
+
+def misdeed(answers, bad):
+    for _ in range(2):
+        if not os.fork():
+            held = connect()
+            raw.say(f"{len(held)} connections")
+            time.sleep(1000)
+    time.sleep(1.5)
+
+
+raw.play(misdeed, once=True)
