@@ -123,7 +123,7 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ..
     defaults = _flat({"options": options, "limits": limits, "faults": faults})
     before, after = _flat(old), _flat(new)
     return tuple(
-        f"{key.removesuffix('_ms')} was {_show(key, before, defaults)},"
+        f"{key.removesuffix('_ms').removesuffix('_bytes')} was {_show(key, before, defaults)},"
         f" is now {_show(key, after, defaults)}"
         for key in dict.fromkeys(["variant", *defaults, *before, *after])
         if before.get(key, defaults.get(key)) != after.get(key, defaults.get(key))
@@ -153,4 +153,6 @@ def _show_value(key: str, value: Any) -> str:
         return "drawn" if key == "seed" else "none"
     if key.endswith("_ms"):
         return f"{value} ms"
+    if key.endswith("_bytes"):
+        return f"{value} bytes"
     return msgspec.json.encode(value).decode()

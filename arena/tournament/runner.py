@@ -203,6 +203,8 @@ class Runner:
             tables,
             JOB_MS,
             str(self._logs),
+            self._config.isolation,
+            self._config.pondering,
         )
         return self._executor.submit(play_job, encode(job))
 

@@ -23,6 +23,7 @@ from arena.tournament.config import Config, Faults, Rating, Run, load_config
 from arena.tournament.config.entries import BotEntry, is_bot_name
 from arena.tournament.config.keys import MAX_TABLES
 from arena.tournament.config.schema import config_schema
+from arena.tournament.config.sizes import show_bytes
 
 SCHEMA = Draft202012Validator(config_schema())
 
@@ -65,6 +66,8 @@ def test_the_minimal_config(folder: Path) -> None:
         tables=None,
         limits=Limits(1_000, 60_000, 10_000, 50),
         faults=Faults("withdraw", 20),
+        pondering="allow",
+        isolation="process",
         bots=(plain(folder, "a", "bots/a.py"), plain(folder, "b", "bots/b.py")),
         submissions=None,
         rating=Rating(1500.0, 0.95, {}),
@@ -85,8 +88,10 @@ options: {deck_size: 24, stick_the_dealer: true}
 seed: 20261129
 boards: 7
 tables: 4
-limits: {move: 1.5s, game: null, start: 1m, grace: 0ms}
+limits: {move: 1.5s, game: null, start: 1m, grace: 0ms, memory: 1.5GB, processes: 8}
 faults: {no_start: stop, withdraw_after: null}
+pondering: allow
+isolation: sandbox
 bots:
   - bots/a.py
   - {name: monte, path: bots/b.py, params: {worlds: 30, deep: [1, {x: null}], f: 0.5}}
@@ -94,14 +99,14 @@ bots:
     path: theirs
     command: [./their_bot, --fast]
     env: {THREADS: "1", NONE: ""}
-    limits: {move: 250 ms, game: 1h}
+    limits: {move: 250 ms, game: 1h, memory: 64 MiB}
 submissions: subs
 rating: {anchor: {monte: 1000}, confidence: 0.9}
 run: {workers: 3, finish: 0s}
 output: {dir: ../elsewhere}
 """,
     )
-    limits = Limits(1_500, None, 60_000, 0)
+    limits = Limits(1_500, None, 60_000, 0, 1_500_000_000, 8)
     params = {"worlds": 30, "deep": [1, {"x": None}], "f": 0.5}
     assert config == Config(
         path=str(folder / "tour.yaml"),
@@ -114,6 +119,8 @@ output: {dir: ../elsewhere}
         tables=4,
         limits=limits,
         faults=Faults("stop", None),
+        pondering="allow",
+        isolation="sandbox",
         bots=(
             BotEntry("a", str(folder / "bots/a.py"), "a.py", None, {}, {}, limits, {}),
             BotEntry("monte", str(folder / "bots/b.py"), "b.py", None, params, {}, limits, {}),
@@ -124,8 +131,8 @@ output: {dir: ../elsewhere}
                 ("./their_bot", "--fast"),
                 {},
                 {"THREADS": "1", "NONE": ""},
-                Limits(250, 3_600_000, 60_000, 0),
-                {"move_ms": 250, "game_ms": 3_600_000},
+                Limits(250, 3_600_000, 60_000, 0, 64 * 2**20, 8),
+                {"move_ms": 250, "game_ms": 3_600_000, "memory_bytes": 64 * 2**20},
             ),
         ),
         submissions=str(folder / "subs"),
@@ -205,6 +212,22 @@ def test_a_seed_is_its_text(folder: Path, text: str, seed: str) -> None:
 def test_durations(folder: Path, text: str, duration_ms: int) -> None:
     config = load(folder, f"bots: [bots/a.py, bots/b.py]\nlimits: {{move: {text}}}\n")
     assert config.limits.move_ms == duration_ms
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("512MB", 512_000_000), ("1.5 GB", 1_500_000_000), ("32MiB", 2**25), ("1TB", 10**12)],
+)
+def test_sizes(folder: Path, text: str, size: int) -> None:
+    config = load(folder, f"bots: [bots/a.py, bots/b.py]\nlimits: {{memory: {text}}}\n")
+    assert config.limits.memory_bytes == size
+
+
+@pytest.mark.parametrize("size", [32_000_000, 2**25, 1_024_000_000, 123_456_789, 10**12])
+def test_a_size_that_is_shown_is_read_as_the_same(folder: Path, size: int) -> None:
+    shown = show_bytes(size)
+    config = load(folder, f"bots: [bots/a.py, bots/b.py]\nlimits: {{memory: {shown}}}\n")
+    assert config.limits.memory_bytes == size
 
 
 def test_aliases_and_a_byte_order_mark_are_fine(folder: Path) -> None:

@@ -27,6 +27,7 @@ def check_keys(keys: ConfigKeys, name: str, document: Document) -> None:
     check_long_forms(keys, document)
     _check_name(name, document, "" if keys.name is not None else "the name of this file ")
     _check_variant(keys, document)
+    _check_pondering(keys, document)
     _check_rating(keys.rating, document)
 
 
@@ -35,6 +36,13 @@ def check_bots(keys: ConfigKeys, bots: Sequence[BotEntry], document: Document) -
     _check_anchors(keys, bots, document)
     _check_number(keys, bots, document)
     _check_games(keys.boards, len(bots), document)
+
+
+def _check_pondering(keys: ConfigKeys, document: Document) -> None:
+    """Refuse several games at once where the bot that is not to move stands still."""
+    if keys.pondering == "suspend" and (keys.tables or 1) > 1:
+        text = "pondering: suspend plays one game at a time; write 1, or leave it out"
+        document.report_value(("tables",), text)
 
 
 def _check_name(name: str, document: Document, what: str) -> None:

@@ -19,6 +19,7 @@ from arena.tournament.config.document import KeyPlace
 from arena.tournament.config.durations import Duration
 from arena.tournament.config.mappings import Doc, Each, Json, Keys, Table
 from arena.tournament.config.readers import NULL, Number, OneOf, Reader, Seed, Text, Whole
+from arena.tournament.config.sizes import Size
 
 _SECOND_MS = 1_000
 _MINUTE_MS = 60 * _SECOND_MS
@@ -37,10 +38,17 @@ MAX_BOARDS = 1_000_000
 MAX_TABLES = 64
 MAX_WORKERS = 256
 _MAX_FAULTS = 1_000_000
+_LEAST_MEMORY = 32_000_000
+_MOST_MEMORY = 1_000_000_000_000
+_MAX_PROCESSES = 10_000
 
 
-class LimitKeys(msgspec.Struct, frozen=True, rename=lambda name: name.removesuffix("_ms")):
-    """``limits``: how long a bot may take; UNSET: not given here."""
+def _without_unit(name: str) -> str:
+    return name.removesuffix("_ms").removesuffix("_bytes")
+
+
+class LimitKeys(msgspec.Struct, frozen=True, rename=_without_unit):
+    """``limits``: what a bot may take; UNSET: not given here."""
 
     move_ms: Annotated[int | UnsetType, Duration(1, _HOUR_MS), Doc("time for one decision")] = UNSET
     game_ms: Annotated[
@@ -57,6 +65,16 @@ class LimitKeys(msgspec.Struct, frozen=True, rename=lambda name: name.removesuff
         int | UnsetType,
         Duration(0, 10 * _SECOND_MS),
         Doc("on top of each limit of a decision, for transport"),
+    ] = UNSET
+    memory_bytes: Annotated[
+        int | UnsetType,
+        Size(_LEAST_MEMORY, _MOST_MEMORY),
+        Doc("memory of a bot's process and all that it starts, together"),
+    ] = UNSET
+    processes: Annotated[
+        int | UnsetType,
+        Whole(1, _MAX_PROCESSES),
+        Doc("processes and threads of a bot, together"),
     ] = UNSET
 
     def given(self) -> dict[str, int | None]:
@@ -271,7 +289,7 @@ class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
         LimitKeys,
         Keys(LimitKeys),
         Doc(
-            "how long a bot may take",
+            "what a bot may take",
             _REFUSED,
             default=LimitKeys(**msgspec.structs.asdict(Limits())),
         ),
@@ -281,6 +299,20 @@ class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
         Keys(Faults),
         Doc("what becomes of a bot with faults, beyond the games it loses", _REFUSED),
     ] = Faults()
+    pondering: Annotated[
+        Literal["allow", "suspend"],
+        OneOf(("allow", "suspend")),
+        Doc(
+            "whether a bot may think while nothing is asked of it; `suspend`: it stands still, and"
+            " games are played one at a time",
+            _FREE,
+        ),
+    ] = "allow"
+    isolation: Annotated[
+        Literal["none", "process", "sandbox", "auto"],
+        OneOf(("none", "process", "sandbox", "auto")),
+        Doc("what stands between a bot and the machine; `auto`: the strongest there is", _FREE),
+    ] = "process"
     bots: Annotated[
         tuple[str | BotKeys | UnsetType, ...] | UnsetType,
         Each(_Entry(), "a list of bots such as [a.py, b.py]"),

@@ -38,6 +38,10 @@ class Config(msgspec.Struct, frozen=True):
     """Most games at once in a bot process; None: as many as the bots' speed allows."""
     limits: Limits
     faults: Faults
+    pondering: str
+    """``allow`` or ``suspend``."""
+    isolation: str
+    """A level, or ``auto``."""
     bots: tuple[BotEntry, ...]
     """Empty if the config was not loaded for playing."""
     submissions: str | None
@@ -111,6 +115,8 @@ def read_config(path: str | Path, *, playing: bool = True) -> Written:
         tables=keys.tables,
         limits=limits,
         faults=keys.faults,
+        pondering=keys.pondering,
+        isolation=keys.isolation,
         bots=bots,
         submissions=keys.submissions and _below(file, keys.submissions),
         rating=keys.rating,

@@ -71,6 +71,8 @@ def _as_keys(config: Config, listed: Iterable[BotEntry]) -> ConfigKeys:
         tables=config.tables,
         limits=LimitKeys(**msgspec.structs.asdict(config.limits)),
         faults=config.faults,
+        pondering=config.pondering,
+        isolation=config.isolation,
         submissions=config.submissions,
         rating=config.rating,
         run=config.run,
