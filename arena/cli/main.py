@@ -17,6 +17,7 @@ import click
 
 import arena
 from arena.cli.configs import config_group
+from arena.cli.doctor import doctor
 from arena.cli.managing import list_tournaments, reset, stop
 from arena.cli.output import Color, Output, close_stdout, code_of, say
 from arena.cli.reading import export, rankings, verify
@@ -65,6 +66,7 @@ def cli(
 for _command in (tournament, rankings, list_tournaments, stop, reset, submit, export, verify):
     cli.add_command(_command)
 cli.add_command(config_group)
+cli.add_command(doctor)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
