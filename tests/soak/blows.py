@@ -198,7 +198,7 @@ def _victims(blow: Blow, coordinator: int, dice: random.Random) -> Iterator[tupl
             return pids
         return dice.sample(pids, 1 if blow.share == "one" else dice.randint(1, len(pids)))
 
-    workers = _children(coordinator)
+    workers = children(coordinator)
     if COORDINATOR in blow.victims:
         yield COORDINATOR, coordinator
     if WORKER in blow.victims:
@@ -206,11 +206,11 @@ def _victims(blow: Blow, coordinator: int, dice: random.Random) -> Iterator[tupl
         yield from ((WORKER, pid) for pid in chosen)
         workers = workers if COORDINATOR in blow.victims else chosen
     if BOT in blow.victims:
-        bots = [bot for worker in workers for bot in _children(worker)]
+        bots = [bot for worker in workers for bot in children(worker)]
         yield from ((BOT, pid) for pid in some(bots))
 
 
-def _children(pid: int) -> list[int]:
+def children(pid: int) -> list[int]:
     """All children of a process that have not ended."""
     found = []
     for thread in Path(f"/proc/{pid}/task").glob("*/children"):

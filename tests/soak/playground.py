@@ -23,6 +23,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
+LEVELS = ("none", "process", *(("sandbox",) if shutil.which("bwrap") else ()))
+"""Of isolation: those that can be had here."""
 WAYWARD = Path(__file__).with_name("bots") / "wayward.py"
 PATIENCE_S = 120.0
 """Far more than a whole run takes; who waits so long has found a fault."""
@@ -153,7 +155,8 @@ class Playground:
             raise AssertionError(f"{export.err}{rankings.err}")
         table = json.loads(rankings.out)
         for bot in table["bots"]:
-            del bot["ms_per_decision"]
+            del bot["ms_per_decision"], bot["cpu_ms_per_decision"]
+        del table["lag_ms"]
         return Outcome(export.out.encode(), table)
 
     def is_complete(self) -> bool:
