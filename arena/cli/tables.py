@@ -33,3 +33,4 @@ def _remarks(standings: Standings) -> Iterator[str]:
         yield f"void for good, so not counted: {progress.void} of {progress.scheduled} games"
     yield verdict(standings)
     yield from notices(standings)
+    yield from filter(None, (standings.circumstances.remark, standings.circumstances.inspection))

@@ -15,6 +15,7 @@ from tabulate import tabulate
 
 from arena.ratings.ratings import Bound, Ratings
 from arena.ratings.scores import MatchScore
+from arena.report.circumstances import Circumstances, Lag
 from arena.text import count, visible
 
 _NOTHING = "-"
@@ -54,6 +55,8 @@ class Tally:
     faults: Mapping[str, int]
     """How many of each kind."""
     ms_per_decision: float | None
+    cpu_ms_per_decision: float | None
+    """CPU time of all its processes; None: it was not measured."""
     withdrawn: str | None
     """Why it does not play."""
     left_out: bool = False
@@ -68,6 +71,7 @@ class Standings:
     tallies: tuple[Tally, ...]
     scores: tuple[MatchScore, ...]
     ratings: Ratings
+    circumstances: Circumstances
 
 
 class BotRow(msgspec.Struct, frozen=True):
@@ -91,6 +95,7 @@ class BotRow(msgspec.Struct, frozen=True):
     group: int | None
     """Elo and ranks of different groups cannot be compared."""
     ms_per_decision: float | None
+    cpu_ms_per_decision: float | None
 
 
 class MatchRow(msgspec.Struct, frozen=True):
@@ -126,6 +131,12 @@ class Rankings(msgspec.Struct, frozen=True):
     phi: float | None
     """Variance of a board's score over that of two independent games."""
     notices: tuple[str, ...]
+    isolation: dict[str, int]
+    """Games that count, by level."""
+    pondering: dict[str, int]
+    lag_ms: Lag | None
+    inspection: str | None
+    """What the last run found when it looked whether its level of isolation holds."""
 
 
 def rankings(standings: Standings) -> Rankings:
@@ -149,6 +160,10 @@ def rankings(standings: Standings) -> Rankings:
         closed=progress.closed,
         phi=_rounded(ratings.phi, 4),
         notices=notices(standings),
+        isolation=dict(standings.circumstances.isolation),
+        pondering=dict(standings.circumstances.pondering),
+        lag_ms=standings.circumstances.lag,
+        inspection=standings.circumstances.inspection,
     )
 
 
@@ -176,6 +191,7 @@ def _bot_rows(standings: Standings) -> tuple[BotRow, ...]:
             left_out=tallies[rating.bot].left_out,
             group=rating.group,
             ms_per_decision=_rounded(tallies[rating.bot].ms_per_decision, 3),
+            cpu_ms_per_decision=_rounded(tallies[rating.bot].cpu_ms_per_decision, 3),
         )
         for rating in standings.ratings.bots
     )
@@ -202,6 +218,7 @@ def notices(standings: Standings) -> tuple[str, ...]:
             for tally in withdrawn
         ),
         *_dropped(standings.progress.dropped),
+        *standings.circumstances.warnings(),
     )
     return tuple(visible(sentence) for sentence in sentences)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
@@ -16,7 +16,6 @@ from arena.store.reader import Reader
 from arena.store.rows import (
     BotVersion,
     Entrant,
-    Inspection,
     Match,
     Tournament,
     Withdrawal,
@@ -156,12 +155,14 @@ class Store(Reader):
         with self._transaction():
             self._connection.execute("INSERT INTO left_out VALUES (?, ?)", (version, detail))
 
-    def inspected(self, found: Inspection) -> None:
-        """Keep what this run found when it looked at its machine."""
-        values = (found.time, found.isolation, found.digest, to_json(found.findings))
-        sql = "INSERT INTO inspections (time, isolation, digest, findings) VALUES (?, ?, ?, ?)"
+    def inspected(self, isolation: str, digest: str, findings: Sequence[object]) -> None:
+        """Keep what this run finds now when it looks whether a level holds (`Inspection`)."""
+        sql = (
+            "INSERT INTO inspections (time, isolation, digest, findings)"
+            " VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?, ?, ?)"
+        )
         with self._transaction():
-            self._connection.execute(sql, values)
+            self._connection.execute(sql, (isolation, digest, to_json(findings)))
 
     def _withdraw(self, one: Withdrawal) -> None:
         place = (self._ensure_match(one.game.match), one.game.board, one.game.seating)

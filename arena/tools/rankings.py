@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from arena.ratings.rate import rate
 from arena.ratings.scores import GameRow, match_scores
 from arena.referee.record import name_of
+from arena.report.circumstances import Watch
 from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Result
@@ -31,8 +32,8 @@ def current_standings(config: Config, reader: Reader) -> Standings:
 def _standings(config: Config, reader: Reader) -> Standings:
     tournament = known_tournament(config, reader)
     counted = CountedGames(reader, config.boards)
-    sums = _Sums()
-    scores = match_scores(sums.take(_results(reader, counted)))
+    sums, watch = _Sums(), Watch()
+    scores = match_scores(sums.take(_results(reader, counted, watch)))
     totals = counted.totals()
     return Standings(
         Progress(
@@ -54,6 +55,7 @@ def _standings(config: Config, reader: Reader) -> Standings:
             anchors=config.rating.anchor,
             confidence=config.rating.confidence,
         ),
+        watch.circumstances(next((one.digest for one in reversed(reader.inspections())), None)),
     )
 
 
@@ -67,6 +69,9 @@ class _Sums:
         self._faults: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._decisions: Counter[str] = Counter()
         self._spent_us: Counter[str] = Counter()
+        self._cpu_us: Counter[str] = Counter()
+        self._cpu_decisions: Counter[str] = Counter()
+        """Those of the games whose CPU time was measured."""
 
     def take(self, results: Iterator[Result]) -> Iterator[GameRow]:
         """Sum up `results` and pass on what ratings need of them.
@@ -89,25 +94,40 @@ class _Sums:
         names = [name_of(version) for version in result.id.seats]
         self._decisions.update(dict(zip(names, result.decisions, strict=True)))
         self._spent_us.update(dict(zip(names, result.spent_us, strict=True)))
+        if result.cpu_us:
+            self._cpu_decisions.update(dict(zip(names, result.decisions, strict=True)))
+            self._cpu_us.update(dict(zip(names, result.cpu_us, strict=True)))
         if result.fault is not None:
             seat, kind = result.fault
             self._faults[names[seat]][kind] += 1
 
     def tally(self, bot: BotVersion, withdrawn: str | None, *, left_out: bool) -> Tally:
         """Return the sums of one bot, with why it does not play, if it does not."""
-        decisions = self._decisions[bot.name]
-        ms = self._spent_us[bot.name] / decisions / _US_PER_MS if decisions else None
-        return Tally(bot.name, str(bot), self._faults[bot.name], ms, withdrawn, left_out)
+        return Tally(
+            bot.name,
+            str(bot),
+            self._faults[bot.name],
+            _ms_each(self._spent_us[bot.name], self._decisions[bot.name]),
+            _ms_each(self._cpu_us[bot.name], self._cpu_decisions[bot.name]),
+            withdrawn,
+            left_out,
+        )
+
+
+def _ms_each(total_us: int, decisions: int) -> float | None:
+    return total_us / decisions / _US_PER_MS if decisions else None
 
 
 def _same_board(one: Result, other: Result) -> bool:
     return (one.id.match, one.id.board) == (other.id.match, other.id.board)
 
 
-def _results(reader: Reader, counted: CountedGames) -> Iterator[Result]:
+def _results(reader: Reader, counted: CountedGames, watch: Watch) -> Iterator[Result]:
     for match in counted.matches:
         for result in reader.results(match):
             if counted.take(result.id):
+                lag_us = result.lag_us if result.cpu_us else None  # measured together
+                watch.take(result.isolation, result.pondering, lag_us)
                 yield result
 
 

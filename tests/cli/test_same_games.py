@@ -33,7 +33,8 @@ def result_of(tournament: Tournament, capture: pytest.CaptureFixture[str]) -> tu
     exported = call(capture, "export", tournament.config)
     rankings = json.loads(call(capture, "rankings", "--json", tournament.config).out)
     for bot in rankings["bots"]:
-        del bot["ms_per_decision"]
+        del bot["ms_per_decision"], bot["cpu_ms_per_decision"]
+    del rankings["lag_ms"]
     assert exported.code == 0
     return exported.out, rankings
 

@@ -64,7 +64,8 @@ def results(tournament: Tournament, capture: pytest.CaptureFixture[str]) -> tupl
     assert exported.code == 0
     rankings = json.loads(call(capture, "rankings", "--json", tournament.config).out)
     for bot in rankings["bots"]:
-        del bot["ms_per_decision"]
+        del bot["ms_per_decision"], bot["cpu_ms_per_decision"]
+    del rankings["lag_ms"]
     return exported.out, rankings
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.ratings.rate import rate
 from arena.ratings.scores import MatchScore
 from arena.referee.record import Forfeit, GameId, GameRecord, Target
+from arena.report.circumstances import Circumstances
 from arena.report.standings import Progress, Standings, Tally
 
 MATCH = ("a@1", "b@2")
@@ -48,7 +49,8 @@ def standings(*bots: str) -> Standings:
             commitment="ab" * 32,
             closed=False,
         ),
-        tuple(Tally(bot, f"{bot}@1", {}, 1.5, None) for bot in bots),
+        tuple(Tally(bot, f"{bot}@1", {}, 1.5, 0.5, None) for bot in bots),
         tuple(scores),
         rate(scores, bots),
+        Circumstances(),
     )

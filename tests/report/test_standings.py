@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from arena.ratings.rate import rate
 from arena.ratings.scores import MatchScore
+from arena.report.circumstances import Circumstances, Lag
 from arena.report.standings import (
     Progress,
     Standings,
@@ -22,6 +23,8 @@ from arena.report.standings import (
     verdict,
 )
 
+NOTHING_PLAYED = Circumstances()
+
 
 def standings(
     scores: Sequence[MatchScore],
@@ -29,6 +32,8 @@ def standings(
     *,
     faults: Mapping[str, Mapping[str, int]] | None = None,
     ms: Mapping[str, float] | None = None,
+    cpu_ms: Mapping[str, float] | None = None,
+    circumstances: Circumstances = NOTHING_PLAYED,
     withdrawn: Mapping[str, str] | None = None,
     dropped: int = 0,
     **options: Any,
@@ -39,6 +44,7 @@ def standings(
             version=f"{bot}@1",
             faults=(faults or {}).get(bot, {}),
             ms_per_decision=(ms or {}).get(bot),
+            cpu_ms_per_decision=(cpu_ms or {}).get(bot),
             withdrawn=(withdrawn or {}).get(bot),
         )
         for bot in bots
@@ -53,7 +59,7 @@ def standings(
         commitment="ab" * 32,
         closed=False,
     )
-    return Standings(progress, tallies, tuple(scores), rate(scores, bots, **options))
+    return Standings(progress, tallies, tuple(scores), rate(scores, bots, **options), circumstances)
 
 
 def lines(text: str) -> str:
@@ -188,6 +194,10 @@ class TestJson:
             "closed": False,
             "phi": 0.7306,
             "notices": ["Half played, so not counted: 2 boards."],
+            "isolation": {},
+            "pondering": {},
+            "lag_ms": None,
+            "inspection": None,
         }
         assert [bot["name"] for bot in found["bots"]] == ["monte", "rules", "careful", "random"]
         assert found["bots"][3] == {
@@ -206,6 +216,7 @@ class TestJson:
             "left_out": False,
             "group": 0,
             "ms_per_decision": None,
+            "cpu_ms_per_decision": None,
         }
         assert found["matches"][2] == {
             "a": "monte",
@@ -219,7 +230,11 @@ class TestJson:
 
     def test_bounds_and_missing_numbers(self) -> None:
         shown = standings(
-            [MatchScore("a", "b", 3, 0, 0)], "abc", withdrawn={"b": "20 faults"}, ms={"a": 1.23456}
+            [MatchScore("a", "b", 3, 0, 0)],
+            "abc",
+            withdrawn={"b": "20 faults"},
+            ms={"a": 1.23456},
+            cpu_ms={"b": 0.5},
         )
         found = json.loads(msgspec.json.encode(rankings(shown)))
         a, b, c = found["bots"]
@@ -227,8 +242,23 @@ class TestJson:
         assert (b["bound"], b["elo"], b["error"], b["rank"]) == ("<", 1291.72, None, [1, 2])
         assert (c["elo"], c["rank"], c["score"], c["group"]) == (None, None, None, None)
         assert (b["withdrawn"], a["ms_per_decision"]) == ("20 faults", 1.235)
+        assert (a["cpu_ms_per_decision"], b["cpu_ms_per_decision"]) == (None, 0.5)
         assert "b is withdrawn: 20 faults." in found["notices"]
         assert found["phi"] is None
+
+    def test_circumstances(self) -> None:
+        shown = standings(
+            [MatchScore("a", "b", 5, 20, 5)],
+            "ab",
+            circumstances=Circumstances(
+                {"none": 2, "process": 58}, {"allow": 60}, Lag(0.1, 2.5), "all held"
+            ),
+        )
+        found = json.loads(msgspec.json.encode(rankings(shown)))
+        assert found["isolation"] == {"none": 2, "process": 58}
+        assert (found["pondering"], found["lag_ms"]) == ({"allow": 60}, {"p50": 0.1, "p99": 2.5})
+        assert found["inspection"] == "all held"
+        assert found["notices"] == [*shown.circumstances.warnings()]
 
     def test_no_negative_zero(self) -> None:
         shown = standings([MatchScore("a", "b", 5, 20, 5)], "ab", mean=-1e-9)

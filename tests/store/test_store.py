@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,6 @@ from arena.store.reader import Reader
 from arena.store.rows import (
     BotVersion,
     Entrant,
-    Inspection,
     Result,
     Settled,
     Tournament,
@@ -124,16 +124,17 @@ def test_nothing_of_a_job_is_kept_if_its_end_fails(folder: Path) -> None:
 
 
 def test_inspections_in_the_order_of_runs(folder: Path) -> None:
-    found = [
-        Inspection(time, "sandbox", digest, ({"attack": "fork", "verdict": "held"},))
-        for time, digest in (("2026-11-30T09:00:00Z", "all held"), ("2026-11-29T09:00:00Z", "ä"))
-    ]
+    held = {"attack": "fork", "verdict": "held"}
     with Store.open(folder) as store:
         assert store.inspections() == ()
-        for one in found:
-            store.inspected(one)
+        store.inspected("sandbox", "all held", [held])
+        store.inspected("none", "ä", [])
     with Reader.open(folder) as reader:
-        assert reader.inspections() == tuple(found)
+        first, second = reader.inspections()
+    assert (first.isolation, first.digest, first.findings) == ("sandbox", "all held", (held,))
+    assert (second.isolation, second.digest, second.findings) == ("none", "ä", ())
+    now = datetime.now(UTC)
+    assert now - timedelta(hours=1) < datetime.fromisoformat(first.time) <= now
 
 
 def test_unknown_games_and_matches(folder: Path) -> None:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from arena.errors import UserError
 from arena.ratings.scores import MatchScore
 from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
+from arena.report.circumstances import Circumstances, Lag
 from arena.report.standings import Standings, rankings
 from arena.store.rows import Entrant, Tournament, Withdrawal
 from arena.store.store import Store
@@ -63,6 +64,7 @@ class Played:
         *,
         fault: str | None = None,
         took: tuple[int, int, int, int] = (10, 20, 5_000, 40_000),
+        **more: Any,
     ) -> None:
         """Store a game; it `took` decisions and microseconds, by seat."""
         end = Target() if fault is None else Forfeit(1 - winner, fault, "so it was")
@@ -75,6 +77,7 @@ class Played:
             (100,),
             decisions=took[:2],
             spent_us=took[2:],
+            **more,
         )
         self.store.add([record])
 
@@ -135,6 +138,33 @@ def test_time_by_bot_over_its_own_decisions_on_complete_boards(played: Played) -
     played.add(GameId(AB, 1, 1), 0, took=(1, 1, 10**9, 10**9))
     spent = {tally.bot: tally.ms_per_decision for tally in played.standings().tallies}
     assert spent == {"a": pytest.approx(6 / 20), "b": pytest.approx(50 / 50)}
+
+
+def test_cpu_time_over_the_decisions_of_games_that_measured_it(played: Played) -> None:
+    played.board(AB, 0, "a", "a")
+    assert {tally.cpu_ms_per_decision for tally in played.standings().tallies} == {None}
+    for seating in range(2):
+        played.add(GameId(AB, 1, seating), 0, took=(10, 10, 1, 1), cpu_us=(3_000, 5_000))
+    spent = [tally.cpu_ms_per_decision for tally in played.standings().tallies]
+    assert spent == [pytest.approx(8 / 20)] * 2
+
+
+def test_how_games_that_count_were_played(played: Played) -> None:
+    assert played.standings().circumstances == Circumstances()
+    played.store.inspected("process", "before", [])
+    played.store.inspected("process", "all held", [])
+    played.add(GameId(AB, 0, 0), 0, cpu_us=(1, 1), lag_us=1_239, isolation="process")
+    played.add(GameId(AB, 9, 0), 0, cpu_us=(1, 1), lag_us=9_000, isolation="sandbox")
+    assert played.standings().circumstances == Circumstances(
+        {"process": 1}, {"allow": 1}, Lag(1.23, 1.23), "all held"
+    )
+    played.add(GameId(AB, 0, 1), 0, isolation="none", pondering="suspend")
+    found = played.standings().circumstances
+    assert (found.isolation, found.pondering) == (
+        {"none": 1, "process": 1},
+        {"allow": 1, "suspend": 1},
+    )
+    assert found.lag == Lag(1.23, 1.23), "of the other game nobody measured it"
 
 
 GAMES = st.sets(st.tuples(st.sampled_from([AB, AC]), st.integers(0, 3), st.integers(0, 1)))
