@@ -41,7 +41,7 @@ _LONGEST_RESUME_S = 30.0
 _STARTS_BEFORE_WITHDRAWN = 3
 _EXCUSED = {
     2: "error: fewer than two bots can be started, so there is nothing to play\n",
-    3: "error: 5 workers died one after the other\n",
+    3: "error: workers die as soon as they begin; the system's log may say what kills them\n",
 }
 """What a run may end with that had this many processes killed, by exit code."""
 

@@ -17,9 +17,10 @@ from typing import Any
 
 import click
 
+from arena import rules
 from arena.referee.record import Forfeit, GameId, GameRecord
 from arena.store.reader import Reader
-from arena.tournament.identity import bot_seed
+from arena.tournament.identity import Identity, board_seed, bot_seed
 from tests.soak.bots.stormy import WAYS, misdeed
 from tests.soak.footprint import MIB, Footprint, footprint, growth, watched
 from tests.soak.playground import ROOT, Playground, playground
@@ -90,6 +91,7 @@ def _judged(
     committed: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     wrong = []
+    known = rules.load("two_handed", _KEYS["options"])
     with Reader.open(ground.results) as reader:
         tournament = reader.tournament()
         assert tournament is not None
@@ -109,7 +111,8 @@ def _judged(
     for record in records.values():
         ways = _ways(record.id, hashes, tournament.secret, share)
         committed.update(way for way in ways if way is not None)
-        expected, kind = _expected(ways), _kind(record)
+        seed = board_seed(tournament.secret, _identities(record.id, hashes), record.id.board)
+        expected, kind = _expected(ways, first=known.start(seed).to_act), _kind(record)
         if kind != expected:
             wrong.append(f"{record.id}: {ways} must be {expected}, not {record.end}")
         if kind is not None:
@@ -119,15 +122,19 @@ def _judged(
 
 def _ways(game: GameId, hashes: Mapping[str, str], secret: bytes, share: int) -> list[str | None]:
     """By seat: how its bot misbehaves in a game."""
-    match = [(version.rpartition("@")[0], hashes[version]) for version in game.match]
+    match = _identities(game, hashes)
     seeds = [bot_seed(secret, match, game.board, game.seating, seat) for seat in range(2)]
     stormy = [version.partition("@")[0] not in _HEALTHY for version in game.seats]
     return [misdeed(seed, share) if bad else None for seed, bad in zip(seeds, stormy, strict=True)]
 
 
-def _expected(ways: Sequence[str | None]) -> tuple[int, str] | None:
-    """Which seat must lose by which kind of fault: seat 1 is the first to be asked."""
-    for seat in (1, 0):
+def _identities(game: GameId, hashes: Mapping[str, str]) -> list[Identity]:
+    return [(version.rpartition("@")[0], hashes[version]) for version in game.match]
+
+
+def _expected(ways: Sequence[str | None], *, first: int | None) -> tuple[int, str] | None:
+    """Which seat must lose by which kind of fault, if that seat is the first to be asked."""
+    for seat in sorted(range(len(ways)), key=lambda seat: seat != first):
         way = ways[seat]
         if way is not None and (kind := WAYS[way]) is not None:
             return seat, kind
