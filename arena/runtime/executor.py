@@ -26,6 +26,7 @@ from arena.runtime.job import (
     FAILED_STARTS,
     BotSpec,
     Ending,
+    Finding,
     Job,
     JobGame,
     JobResult,
@@ -41,6 +42,7 @@ from arena.text import refusal
 __all__ = [
     "FAILED_STARTS",
     "BotSpec",
+    "Finding",
     "Job",
     "JobGame",
     "JobResult",

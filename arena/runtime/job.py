@@ -77,6 +77,8 @@ class Job(msgspec.Struct, frozen=True):
     """The level that every bot is started at (isolation/levels.py)."""
     pondering: str = "allow"
     """``suspend``: a bot that is not asked stands still; then one game at a time is open."""
+    inspects: bool = False
+    """Whether nothing is to be played, but the level to be attacked, to see that it holds here."""
 
     @property
     def suspends(self) -> bool:
@@ -115,6 +117,10 @@ class JobResult(msgspec.Struct, frozen=True, tag=True):
     elapsed_ms: int = 0
     lost_output: str = ""
     """Why what the bots printed could not be kept; empty if it was."""
+    findings: tuple[Finding, ...] = ()
+    """What came of attacks on the level, if that was the job."""
+    isolation: str = ""
+    """The level that was attacked: of ``auto`` the strongest that holds."""
 
 
 class JobFailure(msgspec.Struct, frozen=True, tag=True):

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from arena import rules
 from arena.errors import SurroundingsError
 from arena.runtime.folders import private_folder
+from arena.runtime.isolation import isolation
 from arena.runtime.job import (
     REQUEST_BYTES,
     Ending,
@@ -95,6 +96,8 @@ def run_job(
 
     How far its games are is shown on the page with that descriptor.
     """
+    if job.inspects:
+        return _inspected(job.isolation)
     with (
         private_folder() as folder,
         adopting(),
@@ -103,6 +106,17 @@ def run_job(
     ):
         known = rules.load(job.variant, job.options)
         return JobLoop(job, known, folder, control=control, place=place, marks=marks).run()
+
+
+def _inspected(level: str) -> JobResult:
+    """Attack a level; raises `SurroundingsError` if no bot can be started at it."""
+    from arena.runtime.inspection import inspect, strongest  # noqa: PLC0415 - once in a run
+
+    if level == "auto":
+        level, found = strongest()
+    else:
+        found = inspect(isolation(level), short=True)
+    return JobResult(findings=found, isolation=level)
 
 
 @contextmanager

@@ -37,10 +37,10 @@ from arena.tournament.ledger import Ledger
 from arena.tournament.pace import JOB_MS, Pace
 from arena.tournament.schedule import matches
 from arena.tournament.stopping import Stopping
-from arena.tournament.trials import some_done, try_starts
+from arena.tournament.trials import inspect, some_done, try_starts
 
-_LOSSES_IN_A_ROW = 5
-"""So many jobs lost one after the other while no game was running, and the run is abandoned."""
+_LOSSES_IN_A_ROW = 50
+"""So many jobs lost one after the other that brought no game, and the run is abandoned."""
 _FEWEST_BOTS = 2
 _DROP_S = 3.0
 """How long workers that were told to drop their jobs may take to bring what is finished."""
@@ -123,6 +123,8 @@ class Runner:
             withdrawals=store.withdrawals(),
         )
         self._in_flight: dict[Future[bytes], tuple[GameId, ...]] = {}
+        self._isolation = config.isolation
+        """The level in force; before the machine was looked at, what the config says."""
         self._losses = 0
         self._troubled = False
 
@@ -156,6 +158,8 @@ class Runner:
     def _begin(self) -> None:
         if self._field.tournament.revealed:
             raise closed(self._config)
+        if not self._inspect():
+            return
         specs = [
             spec
             for version, spec in self._field.specs.items()
@@ -164,13 +168,12 @@ class Runner:
         faults = try_starts(
             specs,
             lambda spec: self._submit((spec,), (), tables=1),
-            lost=self._lose,
+            lost=self._listener.notice,
             is_stopping=lambda: self._stopping.signal is not None,
         )
         if faults is None:
             self._executor.kill()
             return
-        self._losses = 0
         stops = self._config.faults.no_start == "stop"
         for fault in faults:
             self._tell_start_fault(fault, "" if stops else " and is left out of this run")
@@ -185,6 +188,26 @@ class Runner:
         if len(specs) - len(faults) < _FEWEST_BOTS:
             raise UserError("fewer than two bots can be started, so there is nothing to play")
 
+    def _inspect(self) -> bool:
+        """See that the level of isolation holds; False if it was asked to stop before."""
+        inspection = inspect(
+            lambda: self._submit((), (), tables=1, inspects=True),
+            lost=self._listener.notice,
+            is_stopping=lambda: self._stopping.signal is not None,
+        )
+        if inspection is None:
+            self._executor.kill()
+            return False
+        self._isolation = inspection.isolation
+        builtins = [msgspec.to_builtins(finding) for finding in inspection.findings]
+        self._store.inspected(inspection.isolation, inspection.digest, builtins)
+        inspection.require_kept()
+        self._listener.notice(
+            f"isolation: {inspection.isolation}, {count(inspection.held, 'attack')} held"
+            f" (inspection {inspection.digest[:12]})"
+        )
+        return True
+
     def _tell_start_fault(self, fault: StartFault, what_follows: str) -> None:
         name = name_of(fault.version)
         lines = "".join(f"\n    {line}" for line in fault.got.splitlines())
@@ -193,7 +216,12 @@ class Runner:
     # jobs out
 
     def _submit(
-        self, bots: Sequence[BotSpec], games: Sequence[JobGame], *, tables: int | None
+        self,
+        bots: Sequence[BotSpec],
+        games: Sequence[JobGame],
+        *,
+        tables: int | None,
+        inspects: bool = False,
     ) -> Future[bytes]:
         job = Job(
             self._config.variant,
@@ -203,8 +231,9 @@ class Runner:
             tables,
             JOB_MS,
             str(self._logs),
-            self._config.isolation,
+            self._isolation,
             self._config.pondering,
+            inspects,
         )
         return self._executor.submit(play_job, encode(job))
 
@@ -259,7 +288,7 @@ class Runner:
             result = decode_result(future.result())
         except WorkerLostError as error:
             result = self._loss(games, error)
-        else:
+        if result.records:
             self._losses = 0
         self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
         self._ledger.take(games, result.records, result.voids)
@@ -272,21 +301,23 @@ class Runner:
         self._listener.advanced(self._ledger.settled)
 
     def _loss(self, games: tuple[GameId, ...], error: WorkerLostError) -> JobResult:
-        """Return what came of a job whose worker died: the games that were running are void."""
-        voids = tuple(Void(games[place], "worker_died") for place in error.running)
-        text = f"{error}; {count(len(voids), 'running game')} void, all its games are played again"
-        if voids:
-            self._listener.notice(text)
-        else:
-            self._lose(text)
-        return JobResult(voids=voids)
+        """Return what came of a job whose worker died: the games that were running are void.
 
-    def _lose(self, text: str) -> None:
-        """Take in that a worker died before it could play."""
+        If none was running yet it is the first that was to begin, so that bots that end each
+        worker before that come to an end, too.
+        """
+        running = error.running or (0,)
+        voids = tuple(Void(games[place], "worker_died") for place in running)
+        self._listener.notice(
+            f"{error}; {count(len(voids), 'game')} void, all its games are played again"
+        )
         self._losses += 1
-        self._listener.notice(text)
         if self._losses >= _LOSSES_IN_A_ROW:
-            raise ArenaError(f"{_LOSSES_IN_A_ROW} workers died one after the other")
+            raise ArenaError(
+                f"{_LOSSES_IN_A_ROW} workers died one after the other; the system's log may say"
+                " what kills them; bots cannot at isolation: sandbox"
+            )
+        return JobResult(voids=voids)
 
     def _tell(self, withdrawals: Iterable[Withdrawal]) -> None:
         for one in withdrawals:

@@ -39,6 +39,9 @@ class Crew:
 
     def __init__(self, work: Work) -> None:
         self.jobs: list[Job] = []
+        self.inspections: list[Job] = []
+        self.inspection: list[JobResult | Exception] = []
+        """What comes of each look at the level; then all holds."""
         self.trials: list[str] = []
         self.killed = self.finished = self.dropped = 0
         self._work = work
@@ -47,6 +50,8 @@ class Crew:
     def submit(self, function: object, payload: bytes) -> Future[bytes]:
         assert function is play_job
         job = decode_job(payload)
+        if job.inspects:
+            return self._inspect(job)
         if job.games:
             self.jobs.append(job)
         else:
@@ -60,6 +65,16 @@ class Crew:
             future.set_exception(done)
         elif len(self._open) <= WORKERS:
             future.set_running_or_notify_cancel()
+        return future
+
+    def _inspect(self, job: Job) -> Future[bytes]:
+        self.inspections.append(job)
+        future: Future[bytes] = Future()
+        found = self.inspection.pop(0) if self.inspection else JobResult(isolation=job.isolation)
+        if isinstance(found, JobResult):
+            future.set_result(encode(found))
+        else:
+            future.set_exception(found)
         return future
 
     def finish(self) -> None:
@@ -84,6 +99,8 @@ class Told:
         self.begins: list[tuple[int, int]] = []
         self.steps: list[int] = []
         self.notices: list[str] = []
+        self.levels: list[str] = []
+        """What was said of the level of isolation."""
         self.records: list[GameRecord] = []
 
     def begun(self, *, settled: int, total: int) -> None:
@@ -96,7 +113,7 @@ class Told:
         self.steps.append(settled)
 
     def notice(self, text: str) -> None:
-        self.notices.append(text)
+        (self.levels if text.startswith("isolation: ") else self.notices).append(text)
 
 
 class Rehearsal:

@@ -14,15 +14,24 @@ from pathlib import Path
 
 import pytest
 from crew import WORKERS, Crew, Rehearsal, Stopped, Work, play, won
+from msgspec import structs
 
 from arena.errors import ArenaError, SurroundingsError, UserError
 from arena.referee.record import Forfeit, GameId, GameRecord, Void
-from arena.runtime.executor import Job, JobResult, StartFault, WorkerLostError, decode_job
+from arena.runtime.executor import (
+    Finding,
+    Job,
+    JobResult,
+    StartFault,
+    WorkerLostError,
+    decode_job,
+)
 from arena.store.rows import Withdrawal
 from arena.tournament import identity
 from arena.tournament.entering import match_identity
 from arena.tournament.runner import RunResult
 from arena.tournament.stopping import Stopping
+from arena.tournament.trials import Inspection
 
 AB = ("a@1", "b@1")
 LOST = WorkerLostError("a worker died")
@@ -194,16 +203,84 @@ def test_a_worker_lost_while_a_bot_starts_is_no_fault_of_the_bot(rehearsal: Rehe
     ]
 
 
-def test_a_bot_that_is_started_at_last_begins_a_new_row_of_losses(rehearsal: Rehearsal) -> None:
-    rehearsal.configure("a", "b", boards=1)
-    starts, jobs = iter([LOST] * 4), iter([LOST])
+def test_a_bot_whose_workers_always_die_is_left_out(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", "c", boards=1)
 
     def work(job: Job) -> JobResult | Exception:
-        if job.games:
-            return next(jobs, None) or play(job)
-        return next(starts, JobResult()) if job.bots[0].name == "a" else JobResult()
+        return LOST if job.bots[0].name == "c" else play(job)
 
-    assert rehearsal.run(Crew(work)).settled == 2
+    crew = Crew(work)
+    assert rehearsal.run(crew) == RunResult(2, 6, None)
+    assert Counter(crew.trials) == {"a@1": 1, "b@1": 1, "c@1": 3}
+    detail = "its worker died 3 times while it was started"
+    assert rehearsal.store.left_out() == {"c@1": detail}
+    assert rehearsal.told.notices == [
+        *["a worker died; c is started again"] * 2,
+        f"c cannot be started and is left out of this run: {detail}",
+    ]
+
+
+def test_a_machine_that_kills_every_worker_ends_the_run(rehearsal: Rehearsal) -> None:
+    with pytest.raises(ArenaError, match="workers die as soon as they begin"):
+        rehearsal.run(Crew(lambda _: LOST))
+    assert rehearsal.store.left_out() == {}
+
+
+# the level of isolation
+
+HELD = Finding("signal the arena", "held", "in vain")
+OPEN = Finding("reach a listener", "OPEN", "connected to 127.0.0.1:4711")
+
+
+def test_the_level_is_looked_at_before_any_bot_is_started(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=1, isolation="sandbox")
+    crew = Crew(lambda job: play(job) if crew.inspections else LOST)
+    crew.inspection = [LOST, JobResult(findings=(HELD,), isolation="sandbox")]
+    assert rehearsal.run(crew).settled == 2
+    assert [job.isolation for job in (*crew.inspections, *crew.jobs)] == ["sandbox"] * 4
+    assert rehearsal.told.notices == ["a worker died; the level is looked at again"]
+    (level,) = rehearsal.told.levels
+    (kept,) = rehearsal.store.inspections()
+    assert level == f"isolation: sandbox, 1 attack held (inspection {kept.digest[:12]})"
+    assert kept.isolation == "sandbox"
+
+
+def test_the_strongest_level_is_the_one_that_is_played_at(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=1, isolation="auto")
+    crew = Crew(play)
+    crew.inspection = [JobResult(findings=(HELD,), isolation="process")]
+    rehearsal.run(crew)
+    assert [job.isolation for job in crew.inspections] == ["auto"]
+    assert {job.isolation for job in crew.jobs} == {"process"}
+
+
+def test_a_level_that_does_not_hold_ends_the_run_before_any_game(rehearsal: Rehearsal) -> None:
+    crew = Crew(play)
+    crew.inspection = [JobResult(findings=(HELD, OPEN), isolation="process")]
+    with pytest.raises(SurroundingsError, match="process does not hold on this machine") as caught:
+        rehearsal.run(crew)
+    assert "reach a listener: connected to 127.0.0.1:4711" in str(caught.value)
+    assert "arena doctor" in str(caught.value)
+    assert (crew.trials, crew.jobs, crew.killed) == ([], [], 1)
+    assert len(rehearsal.store.inspections()) == 1
+
+
+def test_the_digest_of_an_inspection_tells_verdicts_apart_and_nothing_else() -> None:
+    said_otherwise = structs.replace(HELD, text="process 4712 is out of reach")
+    digests = {
+        name: Inspection("process", findings).digest
+        for name, findings in {
+            "held": (HELD,),
+            "otherwise": (said_otherwise,),
+            "open": (structs.replace(HELD, verdict="OPEN"),),
+            "both": (HELD, OPEN),
+            "turned": (OPEN, HELD),
+        }.items()
+    }
+    assert digests["held"] == digests["otherwise"]
+    assert digests["both"] == digests["turned"]
+    assert len(set(digests.values())) == 3
+    assert Inspection("none", (HELD,)).digest != digests["held"]
 
 
 # losses and voids
@@ -225,7 +302,7 @@ def test_games_of_a_lost_worker_are_played_again(rehearsal: Rehearsal) -> None:
 def test_too_many_losses_in_a_row_end_the_run(rehearsal: Rehearsal) -> None:
     rehearsal.configure("a", "b", boards=50)
     crew = Crew(lambda job: LOST if job.games else JobResult())
-    with pytest.raises(ArenaError, match="5 workers died one after the other"):
+    with pytest.raises(ArenaError, match="50 workers died one after the other"):
         rehearsal.run(crew)
     assert crew.killed == 1
 
@@ -300,7 +377,7 @@ def test_games_that_ran_when_their_worker_died_are_void(rehearsal: Rehearsal) ->
     assert rehearsal.run(crew).settled == 12
     voids = [(void.id.board, void.cause) for void in rehearsal.store.voids()]
     assert voids == [(1, "worker_died"), (3, "worker_died")]
-    assert any("2 running games void" in text for text in rehearsal.told.notices)
+    assert any("2 games void" in text for text in rehearsal.told.notices)
     assert len(rehearsal.stored()) == 12
 
 
