@@ -17,6 +17,7 @@ import msgspec
 from arena import rules
 from arena.runtime.executor import BotSpec, Limits
 from arena.tournament.config import BotEntry, Config, Faults
+from arena.tournament.config.sizes import show_bytes
 from arena.tournament.snapshot import Snapshot
 
 SECRET_BYTES = 32
@@ -154,5 +155,5 @@ def _show_value(key: str, value: Any) -> str:
     if key.endswith("_ms"):
         return f"{value} ms"
     if key.endswith("_bytes"):
-        return f"{value} bytes"
+        return show_bytes(value)
     return msgspec.json.encode(value).decode()

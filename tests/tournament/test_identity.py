@@ -80,10 +80,12 @@ def test_a_version_is_more_than_its_files() -> None:
             changed(env={"a": "1"}),
             changed(own_limits={"move_ms": 5}),
             changed(own_limits={"game_ms": None}),
+            changed(own_limits={"memory_bytes": 512_000_000}),
+            changed(own_limits={"processes": 64}),
         )
     }
     hashes.add(identity.bot_hash(ENTRY, Snapshot("6" * 64, SNAPSHOT.folder)))
-    assert len(hashes) == 8
+    assert len(hashes) == 10
     assert all(len(digest) == 64 and digest == digest.lower() for digest in hashes)
 
 
@@ -148,7 +150,8 @@ def test_conditions_are_json_and_hold_no_defaults(tmp_path: Path) -> None:
 
 def test_differences_in_plain_words(tmp_path: Path) -> None:
     old = identity.conditions(config(tmp_path, "seed: 5\noptions: {deck_size: 32}\n"))
-    text = "limits: {move: 2s, game: null}\noptions: {stick_the_dealer: true}\n"
+    text = "limits: {move: 2s, game: null, memory: 1.5GiB, processes: 8}\n"
+    text += "options: {stick_the_dealer: true}\n"
     text += "faults: {no_start: stop, withdraw_after: null}\n"
     new = identity.conditions(config(tmp_path, text))
     assert identity.differences(old, new) == (
@@ -156,6 +159,8 @@ def test_differences_in_plain_words(tmp_path: Path) -> None:
         "options.stick_the_dealer was false (the default), is now true",
         "limits.move was 1000 ms (the default), is now 2000 ms",
         "limits.game was 60000 ms (the default), is now none",
+        "limits.memory was 512MB (the default), is now 1536MiB",
+        "limits.processes was 64 (the default), is now 8",
         'faults.no_start was "withdraw" (the default), is now "stop"',
         "faults.withdraw_after was 20 (the default), is now none",
         'seed was "5", is now drawn',
@@ -167,6 +172,7 @@ def test_what_a_later_version_adds_or_an_earlier_wrote_out_is_no_difference(tmp_
     new = identity.conditions(config(tmp_path, "limits: {move: 2s}\n"))
     assert new["limits"] == {"move_ms": 2_000}
     written_out = {"move_ms": 2_000, "game_ms": 60_000, "start_ms": 10_000, "grace_ms": 50}
+    written_out |= {"memory_bytes": 512_000_000, "processes": 64}
     assert identity.differences({**new, "limits": written_out}, new) == ()
 
 
@@ -180,5 +186,6 @@ def test_what_this_version_does_not_know_is_a_difference(tmp_path: Path) -> None
 
 
 def test_other_keys_are_no_conditions(tmp_path: Path) -> None:
-    more = "boards: 7\ntables: 3\nname: x\nrun: {workers: 1}\nrating: {mean: 0}\n"
+    more = "boards: 7\ntables: 1\nname: x\nrun: {workers: 1}\nrating: {mean: 0}\n"
+    more += "isolation: sandbox\npondering: suspend\n"
     assert identity.conditions(config(tmp_path, "")) == identity.conditions(config(tmp_path, more))

@@ -162,7 +162,7 @@ class OneOf(Leaf):
     @property
     def expected(self) -> str:
         """What should stand there."""
-        return " or ".join(self.words)
+        return " or ".join((", ".join(self.words[:-1]), self.words[-1]))
 
     def accept(self, value: Scalar, node: yaml.ScalarNode) -> str:
         """Return the word."""

@@ -67,7 +67,7 @@ class Size(Reader):
         written = node.value
         found = _SIZE.fullmatch(written)
         if not found:
-            raise WrongValueError(_without_unit(written) or self._wrong(node))
+            raise WrongValueError(self._without_unit(written) or self._wrong(node))
         if node.tag != TAG + "str":
             raise WrongValueError(wrong_tag(node))
         exact = Decimal(found["amount"]) * UNITS[found["unit"]]
@@ -78,27 +78,30 @@ class Size(Reader):
         return int(exact)
 
     def _wrong(self, node: yaml.ScalarNode) -> str:
-        better = _meant(node.value)
-        if better:
-            return f"{unexpected(node, self.expected)}; write {better}"
+        meant = _meant(node.value)
+        if meant is not None and self.low <= meant <= self.high:
+            return f"{unexpected(node, self.expected)}; write {show_bytes(meant)}"
         units = f"; units are {', '.join(UNITS)}" if node.value[:1].isdecimal() else ""
         return unexpected(node, self.expected) + units
 
+    def _without_unit(self, written: str) -> str | None:
+        """Refuse a bare number; one that may be bytes is written with a unit for its author."""
+        if not _BARE.fullmatch(written):
+            return None
+        shown = cut(written, _SHOWN_LENGTH)
+        is_bytes = len(written) <= len(str(self.high)) and self.low <= Decimal(written) <= self.high
+        better = show_bytes(int(Decimal(written))) if is_bytes else f"{shown}MB or {shown}GB"
+        return f"{shown} has no unit; write {better}"
 
-def _without_unit(written: str) -> str | None:
-    if not _BARE.fullmatch(written):
-        return None
-    shown = cut(written, _SHOWN_LENGTH)
-    return f"{shown} has no unit; write {shown}MB or {shown}GB"
 
-
-def _meant(written: str) -> str | None:
+def _meant(written: str) -> int | None:
     """Return what a person probably means by 512mb, 512 M or 1,5g."""
     found = _LOOSE.fullmatch(written)
     if not found:
         return None
     amount, letter, binary = found.groups()
-    return f"{amount.replace(',', '.')}{letter.upper()}{binary.lower()}B"
+    unit = f"{letter.upper()}{binary.lower()}B"
+    return int(Decimal(amount.replace(",", ".")) * UNITS[unit])
 
 
 def show_bytes(size: int) -> str:
