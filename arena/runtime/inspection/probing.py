@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import select
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -98,7 +100,8 @@ def _unconfined(cell: Cell, plan: str) -> Iterator[subprocess.Popen[bytes]]:
         try:
             yield process
         finally:
-            process.kill()
+            if process.returncode is None:
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def _read(level: Isolation, printed: str, names: Sequence[str]) -> dict[str, Attempt]:

@@ -95,6 +95,11 @@ def _without_tools(
     )
 
 
+def has_tools() -> bool:
+    """Whether there is all of util-linux that is used here."""
+    return tool("setpriv") is not None and tool("prlimit") is not None
+
+
 def tool(name: str) -> str | None:
     """Find a tool of util-linux; the small ones of busybox have the names but not the options."""
     found = shutil.which(name)

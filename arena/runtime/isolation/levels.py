@@ -131,7 +131,7 @@ def _must_read_all(cell: Cell) -> bool:
     own = [cell.program, cell.snapshot, *map(str, trees.languages())]
     if users.is_open_to_all(own):
         return False
-    if users.can_read_all():
+    if users.can_read_all() and confined.has_tools():
         return True
     raise SurroundingsError(
         "bots have users of their own at isolation process, and these cannot read the arena or the"
