@@ -1,7 +1,7 @@
 """Opens 2,000 connections that say nothing, with the help of two children.
 
-levels: none process
-forfeits: any=flood
+levels: process sandbox
+forfeits: 2=flood
 not yet: connections are not counted
 """
 
@@ -27,7 +27,7 @@ def misdeed(answers, bad):
             held = connect()
             raw.say(f"{len(held)} connections")
             time.sleep(1000)
-    time.sleep(1.5)
+    time.sleep(1)
 
 
-raw.play(misdeed, once=True)
+raw.play(misdeed)

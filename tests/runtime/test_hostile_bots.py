@@ -23,6 +23,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import re
+import resource
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -32,12 +33,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from jobs import HOSTILE, PATIENT, bot, by_board, forfeits, job
+from jobs import HOSTILE, PATIENT, ROOT, bot, by_board, forfeits, job, timeless
 from processes import marked
+from workers import played, submit
 
 from arena.errors import SurroundingsError
 from arena.referee.record import Forfeit
-from arena.runtime.executor import Job, JobResult, Limits
+from arena.runtime.executor import Job, JobResult, Limits, LocalExecutor
 from arena.runtime.isolation import isolation
 from arena.runtime.isolation.levels import LEVELS
 from arena.runtime.isolation.users import can_be_others
@@ -312,3 +314,47 @@ def test_a_job_without_games_names_a_bot_that_does_not_start_at_its_first_try(
     (given_up,) = run_job(only).start_faults
     assert (given_up.version, given_up.detail) == ("bad@1", "exited 3 before hello")
     assert run_job(only).start_faults == (), "the second time it starts"
+
+
+@pytest.mark.xfail(reason="the library of the transport ends a process that runs out of files")
+def test_no_bot_takes_the_files_of_its_worker(bots: Path, mark: str, private_folders: Path) -> None:
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    path = bots / "two_thousand_silent_connections.py"
+    limits = msgspec.structs.replace(PATIENT, move_ms=3000)
+    only = job((bot("bad@1", path, mark=mark, limits=limits), bot("good@1", mark=mark)), 5)
+    executor = LocalExecutor(1)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1024, files[1]))
+    try:
+        lost = forfeits(played(submit(executor, only)))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, files)
+        executor.kill()
+        executor.shutdown()
+    assert shown(lost) == "2=flood"
+
+
+def test_the_same_bot_in_two_jobs_at_once_mixes_nothing_up(mark: str, tmp_path: Path) -> None:
+    same = bot("same@1", mark=mark)
+    jobs = [
+        job((same, bot("other@1", mark=mark)), 4, logs=tmp_path / "a"),
+        job((bot("other@1", mark=mark), same), 6, tables=4, logs=tmp_path / "b"),
+    ]
+    alone = [timeless(by_board(run_job(one))) for one in jobs]
+    both = LocalExecutor(2)
+    try:
+        futures = [submit(both, one) for one in jobs]
+        assert [timeless(by_board(played(one))) for one in futures] == alone
+    finally:
+        both.shutdown()
+
+
+def test_what_the_page_says_is_shown() -> None:
+    """Each of its words selects a test, and no bad bot is left out."""
+    page = (ROOT / "tests/README.md").read_text("utf-8").partition("## What bad bots get")[2]
+    rows = [line.split("|") for line in page.partition("\n## ")[0].splitlines() if "|" in line]
+    words = {word for row in rows for word in re.findall("`([a-z0-9_]+)`", row[3])}
+    sources = [path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py")]
+    tests = {name for source in sources for name in re.findall(r"def (test_\w+)", source)}
+    shown_by = {path.stem for path in BOTS} | tests | {"test_fuzz_link.py"}
+    assert not [word for word in words if not any(word in name for name in shown_by)]
+    assert not [path.stem for path in BOTS if not any(word in path.stem for word in words)]
