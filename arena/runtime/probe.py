@@ -29,6 +29,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 _CLONE_NEWUSER = 0x10000000
+_KEY_CALLS = {"x86_64": (248, 250), "aarch64": (217, 219)}
+"""By machine: the numbers of add_key and keyctl."""
+_USERS_KEYRING, _UNLINK = -4, 9
 _CAP_READ_ALL = 1 << 2
 _MORE = 8
 """Processes and threads beyond the limit that are tried."""
@@ -376,6 +379,20 @@ def make_a_nested_sandbox(_: Plan) -> str:
     return f"made a user namespace with capabilities {held:x}"
 
 
+def leave_a_key(plan: Plan) -> str:
+    """Let the kernel keep something for the user, as it does when no process is left."""
+    numbers = _KEY_CALLS.get(os.uname().machine)
+    if numbers is None:
+        raise HeldError("it is not known here how to do that")
+    add_key, keyctl = numbers
+    libc = ctypes.CDLL(None, use_errno=True)
+    key = libc.syscall(add_key, b"user", plan.nonce.encode(), b"note", 4, _USERS_KEYRING)
+    if key < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    libc.syscall(keyctl, _UNLINK, key, _USERS_KEYRING)
+    return f"made key {key}"
+
+
 def _status(name: str, pid: int | str = "self") -> str:
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         key, _, value = line.partition(":")
@@ -456,6 +473,7 @@ ATTACKS: dict[str, Callable[[Plan], str]] = {
     "write to the arena's folders": write_to_the_arenas_folders,
     "write to the system": write_to_the_system,
     "leave a note for later bots": leave_a_note,
+    "leave a key with the kernel": leave_a_key,
     "reach a listener on loopback": reach_a_listener,
     "reach an abstract socket": reach_an_abstract_socket,
     "reach another bot's endpoint": reach_another_bots_endpoint,

@@ -1,6 +1,7 @@
 """What stands between a bot and the machine: a level is a value that yields a launcher chain.
 
 `levels` says what each level is made of, `sandbox` and `confined` which words bring that about,
+`calls` what may not be asked of the kernel,
 `users` which user a bot is, `marks` how all its processes are known again.
 """
 

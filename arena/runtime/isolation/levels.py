@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.errors import SurroundingsError
-from arena.runtime.isolation import confined, sandbox, trees, users
+from arena.runtime.isolation import calls, confined, sandbox, trees, users
 from arena.runtime.isolation.cell import Cell
 
 LEVELS = ("none", "process", "sandbox")
@@ -62,8 +62,11 @@ class Isolation(msgspec.Struct, frozen=True):
     def admit(self, cell: Cell) -> None:
         """Give a bot's user what the arena has made for it: its home and its endpoint.
 
+        A sandbox gets its filter of calls, so this comes before the chain is used.
         It may also go through the folders that lead there from the job's, but not look into them.
         """
+        if self.is_sandbox:
+            sandbox.filter_path(cell).write_bytes(calls.call_filter(self.protections))
         if cell.user is not None:
             for path in (Path(cell.home), Path(cell.endpoint)):
                 os.chown(path, cell.user, cell.user)
@@ -114,7 +117,7 @@ def _sandbox(others: tuple[str, ...]) -> Isolation:
             f"isolation sandbox is not to be had here: there is no bwrap; {where}, or choose"
             " isolation: process"
         )
-    own = others or ("processes", "nested sandboxes")
+    own = (*(others or ("processes",)), *(calls.PROTECTIONS if calls.can_be_filtered() else ()))
     # No privileges can be gained under bubblewrap, which cannot be told otherwise.
     return Isolation("sandbox", (*_EVERYWHERE, "death", *own, *_OF_SANDBOXES), bubblewrap)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from arena.runtime.isolation import trees
+from arena.runtime.isolation import calls, trees
 from arena.runtime.isolation.cell import Cell
 
 HOME = "/tmp"  # noqa: S108 - in the sandbox
@@ -18,6 +18,8 @@ NAME = "bot"
 """What the machine is called there."""
 HOME_BYTES = 64_000_000
 SHARED_MEMORY_BYTES = 16_000_000
+_FILTER = 9
+"""The descriptor on which bubblewrap gets the filter of calls."""
 _UNSHARED = {"processes apart": "pid", "network": "net", "shared memory": "ipc", "host name": "uts"}
 """By protection: the namespace it has of its own."""
 
@@ -25,11 +27,25 @@ _UNSHARED = {"processes apart": "pid", "network": "net", "shared memory": "ipc",
 def words(bubblewrap: str, cell: Cell, protections: Collection[str]) -> tuple[str, ...]:
     """Return what goes before the words that confine the program."""
     return (
-        bubblewrap,
+        *_filtered(bubblewrap, cell, protections),
         *_namespaces(protections, as_other_user=cell.user is not None),
         *_view(cell, protections),
         *("--chdir", cell.snapshot, "--"),
     )
+
+
+def filter_path(cell: Cell) -> Path:
+    """Return the file with the filter of calls that `Isolation.admit` makes."""
+    return Path(f"{cell.endpoint}.filter")
+
+
+def _filtered(bubblewrap: str, cell: Cell, protections: Collection[str]) -> tuple[str, ...]:
+    """Start bubblewrap so that it reads the filter from a descriptor, as it wants to."""
+    if not set(calls.PROTECTIONS) & set(protections):
+        return (bubblewrap,)
+    opening = f'exec "$@" {_FILTER}<"$0"'
+    shell = ("/bin/sh", "-c", opening, str(filter_path(cell)))
+    return (*shell, bubblewrap, "--seccomp", str(_FILTER))
 
 
 def _namespaces(protections: Collection[str], *, as_other_user: bool) -> Iterator[str]:
@@ -46,8 +62,6 @@ def _namespaces(protections: Collection[str], *, as_other_user: bool) -> Iterato
             yield from ("--cap-add", capability)
     else:
         yield "--unshare-user"
-        if "nested sandboxes" in protections:
-            yield "--disable-userns"
 
 
 def _view(cell: Cell, protections: Collection[str]) -> Iterator[str]:
