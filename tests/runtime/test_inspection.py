@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,11 +13,12 @@ from ordinary import ROOT, run_as_ordinary_user
 from processes import wait_until
 
 from arena.errors import SurroundingsError
+from arena.referee.clock import Limits
 from arena.runtime import inspection, probe
 from arena.runtime.inspection import inspect, is_broken, strongest
 from arena.runtime.inspection.attacks import ATTACKS, Attempt, findings
 from arena.runtime.inspection.hints import not_working
-from arena.runtime.isolation import Isolation, isolation
+from arena.runtime.isolation import Cell, Isolation, confined, isolation
 from arena.runtime.isolation.calls import can_be_filtered
 from arena.runtime.isolation.levels import LEVELS
 from arena.runtime.job import Finding
@@ -278,3 +281,33 @@ def test_auto_passes_over_a_level_that_is_not_to_be_had(monkeypatch: pytest.Monk
     monkeypatch.setattr("arena.runtime.isolation.trees.bubblewrap", lambda: None)
     assert strongest()[0] == "process"
     assert not is_broken(strongest()[1])
+
+
+@needs_linux
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_root_helps_bots_of_other_users_to_an_endpoint_in_a_closed_folder(
+    is_closed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the runtime folder of a user is, which others may not enter."""
+    level = isolation("process")
+    if "user" not in level.protections or not confined.has_tools():
+        pytest.skip("bots are no other users here")
+    monkeypatch.setattr("arena.runtime.isolation.trees.languages", list)
+    with tempfile.TemporaryDirectory(dir="/tmp") as place:
+        folder = Path(place, "job/0")
+        (folder / "home").mkdir(parents=True)
+        (folder / "endpoint").touch()
+        Path(place).chmod(0o700 if is_closed else 0o755)
+        cell = Cell(
+            program="/bin/sh",
+            snapshot="/usr",
+            home=str(folder / "home"),
+            endpoint=str(folder / "endpoint"),
+            limits=Limits(),
+            number=0,
+            user=level.user_of(os.getpid(), 0),
+        )
+        level.admit(cell)
+        words = [*level.chain(cell), "/bin/sh", "-c", f"test -w {cell.endpoint}"]
+        assert ("-all,+dac_read_search" in words) is is_closed
+        assert subprocess.run(words, check=False).returncode == 0

@@ -127,12 +127,12 @@ def _on_linux(*protections: str) -> tuple[str, ...]:
 
 
 def _must_read_all(cell: Cell) -> bool:
-    """Whether a bot that is another user needs help to read its own program.
+    """Whether a bot that is another user needs help to read its program and reach its endpoint.
 
     Files are not protected at the level process anyway.
     """
     own = [cell.program, cell.snapshot, *map(str, trees.languages())]
-    if users.is_open_to_all(own):
+    if users.is_open_to_all(own) and users.can_be_reached(cell.endpoint):
         return False
     if users.can_read_all() and confined.has_tools():
         return True

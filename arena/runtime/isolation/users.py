@@ -43,6 +43,11 @@ def is_open_to_all(paths: Iterable[str]) -> bool:
     return all(_is_open(Path(path).resolve()) for path in paths)
 
 
+def can_be_reached(path: str) -> bool:
+    """Whether every user may go through the folders that lead there."""
+    return all(folder.stat().st_mode & 0o001 for folder in Path(path).resolve().parents)
+
+
 def _is_open(path: Path) -> bool:
     try:
         others = [folder.stat().st_mode for folder in path.parents]
