@@ -23,11 +23,12 @@ _GB = 1_000_000_000
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj
 def doctor(output: Output, level: str | None, as_json: bool) -> int:
-    """Attack the levels of isolation as a bot would, and show what this machine has.
+    """Look whether bots can do harm on this machine.
 
-    Each attack is also made without any protection, to see that it is one here. held: it failed as
-    the level promises. OPEN: it succeeded although the level promises that it cannot; then the exit
-    code is 4. not promised: the level does not speak of it, or it could not be attacked here.
+    The levels of isolation are attacked as by a bot, and what the machine has is shown. Each attack
+    is also made without any protection, to see that it is one here. held: it failed as the level
+    promises. OPEN: it succeeded although the level promises that it cannot; then the exit code is
+    4. not promised: the level does not speak of it, or it could not be attacked here.
 
     A level that is not to be had here is no broken promise unless it is asked for by --level.
     """

@@ -16,6 +16,7 @@ import arena as package
 HEAVY = {"rich", "tabulate", "zmq", "numpy", "scipy", "sqlite3", "yaml"}
 COMMANDS = [
     "config",
+    "doctor",
     "export",
     "list",
     "rankings",
