@@ -2,7 +2,7 @@
 
 Which game and which way follow from bot_seed alone, and it is always at the first decision, which
 every game asks of both seats. So the fault of every game can be told beforehand, whatever else is
-played in the same process. Its param `share`: how many of a thousand games.
+played in the same process. Its params: `share`, how many of a thousand games, and maybe `ways`.
 """
 
 import json
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import zmq
@@ -54,10 +55,10 @@ WAYS: Mapping[str, str | None] = {
 """Every way, and the kind of fault it is; None: it costs nothing."""
 
 
-def misdeed(bot_seed: int, share: int) -> str | None:
+def misdeed(bot_seed: int, share: int, ways: Sequence[str] = tuple(WAYS)) -> str | None:
     """Which way a game goes wrong; None: not at all."""
-    chosen, way = divmod(bot_seed, len(WAYS))
-    return list(WAYS)[way] if chosen % 1000 < share else None
+    chosen, way = divmod(bot_seed, len(ways))
+    return ways[way] if chosen % 1000 < share else None
 
 
 CHANGES: Mapping[str, Answer] = {
@@ -169,14 +170,17 @@ class Wrongdoer:
 
 
 def _leave_child() -> None:
-    """Leave a process that has run away: its own session, no parent, no environment."""
+    """Leave a process that has run away: its own session, no parent, no environment.
+
+    It is named after the folder of its bot, so that a test finds it.
+    """
     if child := os.fork():
         os.waitpid(child, 0)
         return
     os.setsid()
     if os.fork():
         os._exit(0)
-    os.execve("/bin/sleep", ["sleep", str(_ASLEEP_S)], {})
+    os.execve("/bin/sleep", [f"{Path.cwd()}/sleep", str(_ASLEEP_S)], {})
 
 
 def main() -> None:
@@ -186,7 +190,7 @@ def main() -> None:
     socket.send_json([hello])
     (welcome,) = json.loads(socket.recv())
     socket.send_json([])
-    share = welcome["params"]["share"]
+    params = welcome["params"]
     wrongdoer = Wrongdoer(socket, hello)
     seeds: dict[int, int] = {}
     while True:
@@ -201,7 +205,7 @@ def main() -> None:
                 case "decide":
                     asked = {"table": message["table"], "seq": message["seq"]}
                     right = {"type": "act", **asked, "action": message["legal"][0]}
-                    way = None if message["seq"] else misdeed(seeds[message["table"]], share)
+                    way = None if message["seq"] else misdeed(seeds[message["table"]], **params)
                     ways.append(way)
                     answers += [right] if way is None else spoiled(right, way)
         frame = wrongdoer.do(ways)
