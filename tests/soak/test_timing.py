@@ -1,0 +1,23 @@
+"""The short form of timing.py: two boards on a machine that is wanted by others too."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.soak.timing import ANSWERED_MS, timed
+
+
+@pytest.mark.timeout(300)
+def test_nobody_loses_by_a_busy_machine() -> None:
+    found = timed(40, "process")
+    assert found.forfeits == []
+    assert len(found.charged_us) >= 40
+    assert min(found.charged_us) >= ANSWERED_MS * 1000
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+def test_nobody_loses_by_a_busy_machine_for_long() -> None:
+    found = timed(2000, "process")
+    assert found.forfeits == []
+    assert len(found.charged_us) >= 2000
