@@ -40,6 +40,8 @@ _STAY_S = 30.0
 _PATIENCE_S = 5.0
 STAYING = "staying"
 """What is printed once the detached process is there."""
+DONE = "done"
+"""What is printed when all attacks were tried."""
 _SLEEP = f"import select; select.select([], [], [], {_STAY_S})"
 _SETUID_PROGRAMS = ("mount", "umount", "su", "passwd", "newgrp")
 """Programs of root that most systems have, and which say their version and end."""
@@ -505,6 +507,7 @@ def main() -> None:
     plan = Plan(**json.loads(sys.argv[1]))
     for name in plan.attacks:
         _in_a_process(lambda name=name: _try(name, plan))  # type: ignore[misc]
+    os.write(1, f"{DONE}\n".encode())
 
 
 def _greet_the_arena() -> None:

@@ -235,6 +235,14 @@ def test_a_bot_that_cannot_reach_the_arena_is_no_working_level(
         inspect(isolation("process"), short=True)
 
 
+@needs_linux
+def test_attacks_that_were_not_tried_are_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A probe that hangs or is ended has tried only some."""
+    monkeypatch.setattr("arena.runtime.inspection.probing.PATIENCE_S", 0.001)
+    with pytest.raises(SurroundingsError, match="isolation process does not work here"):
+        inspect(isolation("process"), short=True)
+
+
 @pytest.mark.parametrize(
     ("setting", "value", "remedy"),
     [

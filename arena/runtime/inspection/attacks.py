@@ -13,6 +13,9 @@ import msgspec
 from arena.runtime.isolation import Isolation
 from arena.runtime.job import Finding, Verdict
 
+_IS_LINUX = sys.platform == "linux"
+_ONLY_ON_LINUX = {"memory"}
+"""Limits that can be set elsewhere too, but do not hold there."""
 _AT_EVERY_LEVEL = "closed descriptors"
 _WHERE_CHILDREN_ARE_ADOPTED = "whole trees"
 """Nothing of a chain, but what the arena itself does at every level."""
@@ -87,11 +90,11 @@ def findings(level: Isolation, pairs: Iterable[tuple[Attempt, Attempt]]) -> tupl
 
 
 def _promised(level: Isolation) -> Iterator[str]:
-    yield from level.protections
+    yield from (one for one in level.protections if one not in _ONLY_ON_LINUX or _IS_LINUX)
     if level.is_sandbox:
         yield "privileges"  # bubblewrap sees to that itself
     yield _AT_EVERY_LEVEL
-    if sys.platform == "linux":
+    if _IS_LINUX:
         yield _WHERE_CHILDREN_ARE_ADOPTED
 
 

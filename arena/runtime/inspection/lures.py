@@ -8,6 +8,7 @@ import secrets
 import shutil
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -57,7 +58,8 @@ def lures(folder: Path, level: Isolation, own: Cell, neighbour: Cell) -> Iterato
         canary = folder / f"canary-{nonce}"
         canary.touch(mode=0o600)
         canary.write_text(nonce)
-        listen(closing, f"\0arena-{nonce}")
+        if sys.platform == "linux":
+            listen(closing, f"\0arena-{nonce}")
         listen(closing, neighbour.endpoint)
         level.admit(neighbour)
         arena = _process(closing, nonce, None)

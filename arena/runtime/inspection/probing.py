@@ -18,6 +18,7 @@ from arena.runtime.inspection.cells import UNCONFINED, Cells, command, environme
 from arena.runtime.inspection.hints import not_working
 from arena.runtime.inspection.lures import Lures, lures
 from arena.runtime.isolation import Cell, Isolation
+from arena.runtime.probe import DONE
 from arena.runtime.process import BotProcess
 
 PATIENCE_S = 20.0
@@ -44,8 +45,7 @@ def probe_both(
     ):
         printed = _confined(level, own, _plan(laid, names))
         confined = _judged(_read(level, printed, names), laid)
-        printed = control.communicate(timeout=PATIENCE_S)[0].decode("utf-8", "replace")
-        return confined, _judged(_read(UNCONFINED, printed, names), laid_for_free)
+        return confined, _judged(_read(UNCONFINED, _printed(control), names), laid_for_free)
 
 
 def _plan(laid: Lures, names: Sequence[str]) -> str:
@@ -104,12 +104,21 @@ def _unconfined(cell: Cell, plan: str) -> Iterator[subprocess.Popen[bytes]]:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
+def _printed(process: subprocess.Popen[bytes]) -> str:
+    """Return what was printed until the end, which may not come."""
+    try:
+        return process.communicate(timeout=PATIENCE_S)[0].decode("utf-8", "replace")
+    except subprocess.TimeoutExpired:
+        return "the probe does not come to an end"
+
+
 def _read(level: Isolation, printed: str, names: Sequence[str]) -> dict[str, Attempt]:
     """Return what the probe has printed of each attack; some may end without a word."""
-    lines = [line for line in printed.splitlines() if line.startswith("{")]
-    if not lines:
+    lines = printed.splitlines()
+    if DONE not in lines:
         raise not_working(level, printed)
-    found = {one.attack: one for one in map(_attempts.decode, lines)}
+    told = [_attempts.decode(line) for line in lines if line.startswith("{")]
+    found = {attempt.attack: attempt for attempt in told}
     unseen = {name: Attempt(name, achieved=False, text="it was ended") for name in names}
     return {**unseen, **found}
 
