@@ -113,6 +113,8 @@ class Run:
         telling.notice(f"cards committed: {commitment(field.tournament.secret)}")
         for change in field.changes:
             telling.notice(change)
+        if self._workers > len(cores()):
+            telling.notice(_crowded(self._workers, len(cores())))
         with LocalExecutor(self._workers) as executor:
             result = Runner(
                 config,
@@ -176,6 +178,14 @@ def _start(config: Config, field: Field, workers: int) -> RunStarted:
         boards=config.boards,
         workers=workers,
         commitment=commitment(field.tournament.secret),
+    )
+
+
+def _crowded(workers: int, cores: int) -> str:
+    """Warn that bots wait for each other's cores while their clocks run."""
+    return (
+        f"{count(workers, 'worker')} on {count(cores, 'core')} (run.workers): bots wait for each"
+        " other while their clocks run, so do not trust timeouts and times"
     )
 
 

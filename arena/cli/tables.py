@@ -33,4 +33,5 @@ def _remarks(standings: Standings) -> Iterator[str]:
         yield f"void for good, so not counted: {progress.void} of {progress.scheduled} games"
     yield verdict(standings)
     yield from notices(standings)
-    yield from filter(None, (standings.circumstances.remark, standings.circumstances.inspection))
+    if standings.circumstances.remark:
+        yield standings.circumstances.remark

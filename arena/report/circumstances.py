@@ -14,6 +14,7 @@ _US_PER_STEP = 10
 """Lags are told apart so finely."""
 _STEPS_PER_MS = 100
 _PERCENTS = (50, 99)
+_SHOWN_DIGITS = 12
 _UNPROTECTED = "none"
 
 
@@ -35,7 +36,7 @@ class Circumstances:
     lag: Lag | None = None
     """None: in no game was it measured."""
     inspection: str | None = None
-    """What the last run found when it looked whether its level holds."""
+    """Digest of what the last run found when it looked whether its level holds."""
 
     @property
     def remark(self) -> str:
@@ -44,10 +45,10 @@ class Circumstances:
             return ""
         parts = [f"isolation: {_shares(self.isolation)}", f"pondering: {_shares(self.pondering)}"]
         if self.lag is not None:
-            parts.append(
-                f"the arena was late by {self.lag.p50:g} ms in half of the games, by"
-                f" {self.lag.p99:g} ms at most in 99 %"
-            )
+            lag = f"p50 {self.lag.p50:g} ms, p99 {self.lag.p99:g} ms"
+            parts.append(f"lateness of the arena in a game: {lag}")
+        if self.inspection is not None:
+            parts.append(f"inspection {self.inspection[:_SHOWN_DIGITS]}")
         return "; ".join(parts)
 
     def warnings(self) -> Iterator[str]:

@@ -136,7 +136,7 @@ class Rankings(msgspec.Struct, frozen=True):
     pondering: dict[str, int]
     lag_ms: Lag | None
     inspection: str | None
-    """What the last run found when it looked whether its level of isolation holds."""
+    """Digest of what the last run found when it looked whether its level of isolation holds."""
 
 
 def rankings(standings: Standings) -> Rankings:

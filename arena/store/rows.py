@@ -109,7 +109,7 @@ class Inspection(msgspec.Struct, frozen=True):
     isolation: str
     """The level that was looked at."""
     digest: str
-    """All of it in one line, for people."""
+    """SHA-256 of the findings, lower-case hex."""
     findings: tuple[dict[str, Any], ...]
     """One for each attack that was tried (JSON values)."""
 

@@ -211,7 +211,13 @@ class Runner:
     def _tell_start_fault(self, fault: StartFault, what_follows: str) -> None:
         name = name_of(fault.version)
         lines = "".join(f"\n    {line}" for line in fault.got.splitlines())
-        self._listener.notice(f"{name} cannot be started{what_follows}: {fault.detail}{lines}")
+        text = f"{name} cannot be started{what_follows} (no_start): {fault.detail}{lines}"
+        self._listener.notice(text + self._printed(name))
+
+    def _printed(self, name: str) -> str:
+        """Name the file with what a bot printed, on a line of its own, if there is one."""
+        log = self._logs / f"{name}.stderr.log"
+        return f"\n    what it printed: {log}" if log.exists() else ""
 
     # jobs out
 
@@ -322,7 +328,8 @@ class Runner:
     def _tell(self, withdrawals: Iterable[Withdrawal]) -> None:
         for one in withdrawals:
             name = name_of(one.version)
-            self._listener.notice(f"{name} is withdrawn and plays no more games: {one.reason}")
+            text = f"{name} is withdrawn and plays no more games: {one.reason}, last {one.game}"
+            self._listener.notice(text + self._printed(name))
 
     def _tell_once(self, trouble: str) -> None:
         """Say once what is not the bots' doing and ends nothing."""

@@ -92,7 +92,7 @@ def test_the_first_fault_of_each_kind_is_told_once_with_its_cause(
         assert len(told) == 1, kind
         assert told[0].startswith("wrong lost game healthy@1:wrong@1/")
     log = tournament.results / "bots" / "wrong.stderr.log"
-    assert "    I give up" in done.err
+    assert "    got: I give up" in done.err
     assert f"    what it printed: {log}" in done.err
     assert log.read_text().startswith("I give up\n")
 
@@ -120,12 +120,13 @@ def test_a_bot_that_cannot_be_started_is_left_out_and_named_before_the_first_gam
     tournament.configure(*bots, boards=1, limits={"start": "1s"})
     done = call(capfd, "tournament", tournament.config)
     assert done.code == 1
-    told = done.err.splitlines()[3:7]
+    told = done.err.splitlines()[3:8]
     assert told == [
-        "d cannot be started and is left out of this run: no hello within 1000 ms",
-        "c cannot be started and is left out of this run: exited 1 before hello",
+        "d cannot be started and is left out of this run (no_start): no hello within 1000 ms",
+        "c cannot be started and is left out of this run (no_start): exited 1 before hello",
         "    no model",
         "    no hope",
+        f"    what it printed: {tournament.results}/bots/c.stderr.log",
     ]
     assert [row.split()[1] for row in done.out.splitlines()[1:]][2:] == ["c", "d"]
     assert [line for line in done.err.splitlines() if " is left out: " in line] == [
@@ -151,7 +152,7 @@ def test_fewer_than_two_that_can_be_started_are_no_tournament(
     done = call(capfd, "tournament", tournament.config)
     assert (done.code, done.out) == (2, "")
     assert done.err.splitlines()[3:] == [
-        "b cannot be started and is left out of this run: exited 5 before hello",
+        "b cannot be started and is left out of this run (no_start): exited 5 before hello",
         "error: fewer than two bots can be started, so there is nothing to play",
     ]
 
@@ -166,4 +167,4 @@ def test_a_bot_that_takes_workers_with_it_is_left_out(
     done = call(capfd, "tournament", tournament.config)
     assert done.code == 1
     detail = "its worker died 3 times while it was started"
-    assert f"b cannot be started and is left out of this run: {detail}" in done.err
+    assert f"b cannot be started and is left out of this run (no_start): {detail}" in done.err

@@ -42,9 +42,10 @@ def test_a_run_prints_the_table_to_stdout(first_run: tuple[Tournament, Done]) ->
 
 def test_a_run_prints_everything_else_to_stderr(first_run: tuple[Tournament, Done]) -> None:
     _, done = first_run
-    head, commitment, verdict, *_, results = done.err.splitlines()
+    head, commitment, inspected, verdict, *_, results = done.err.splitlines()
     assert head.startswith("tour: 2 bots, 1 match x 3 boards = 6 games, ")
     assert commitment == f"cards committed: {hashlib.sha256(b'7').hexdigest()}"
+    assert inspected.startswith("isolation: process, ")
     assert verdict.startswith("No bot is first: ")
     assert results == "results: results/tour"
     assert not set("\r\x1b") & set(done.err)
@@ -200,7 +201,9 @@ def test_a_drawn_secret_stays_the_same_and_is_not_shown(
     first = call(capfd, "tournament", tournament.config)
     again = call(capfd, "tournament", tournament.config)
     said = again.err.replace("2 of 2 games are settled already, nothing is left to play\n", "")
-    assert first.err == said != again.err
+    looked_at = [line for line in first.err.splitlines() if "(inspection " in line]
+    assert len(looked_at) == 1, "only where something is played"
+    assert first.err.replace(f"{looked_at[0]}\n", "") == said != again.err
     exported = call(capfd, "export", tournament.config).out
     commitment = first.err.split("cards committed: ")[1].split()[0]
     assert f'"commitment":"{commitment}"' in exported

@@ -26,10 +26,10 @@ def test_lag_is_what_so_many_games_do_not_exceed(lags_us: list[int], lag: Lag) -
 
 
 def test_games_of_one_kind() -> None:
-    found = Circumstances({"process": 8}, {"allow": 8}, Lag(0.02, 1.5))
+    found = Circumstances({"process": 8}, {"allow": 8}, Lag(0.02, 1.5), "6b44ab4551ba" + "5b" * 26)
     assert found.remark == (
-        "isolation: process; pondering: allow; the arena was late by 0.02 ms in half of the games,"
-        " by 1.5 ms at most in 99 %"
+        "isolation: process; pondering: allow;"
+        " lateness of the arena in a game: p50 0.02 ms, p99 1.5 ms; inspection 6b44ab4551ba"
     )
     assert not [*found.warnings()]
 

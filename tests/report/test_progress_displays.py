@@ -79,9 +79,15 @@ def test_what_is_said_of_a_fault(tmp_path: Path) -> None:
     log.touch()
     assert seen(FirstFaults(), "crash", "b@2", logs=tmp_path, got=f"\n{GOT}\n").split("\n") == [
         "b lost game a@1:b@2/0/1 by a fault (crash): so it was",
+        "    got:",
         *(f"    line {n}" for n in range(4, 9)),
         f"    what it printed: {log}",
     ]
+
+
+def test_what_came_in_one_line_stands_behind_what_it_is() -> None:
+    said = seen(FirstFaults(), "malformed", "b@2", got='b"x"')
+    assert said.split("\n")[1:] == ['    got: b"x"']
 
 
 def test_only_so_many_faults_are_said() -> None:

@@ -158,7 +158,7 @@ def test_bots_that_cannot_be_started_are_left_out(rehearsal: Rehearsal) -> None:
     assert result == RunResult(2, 12, None)
     assert {game.match for game in crew.asked} == {AB}
     assert rehearsal.told.notices == [
-        f"{name} cannot be started and is left out of this run: exited 1\n    x\n    y"
+        f"{name} cannot be started and is left out of this run (no_start): exited 1\n    x\n    y"
         for name in ("d", "c")
     ]
     assert rehearsal.store.left_out() == {"c@1": "exited 1", "d@1": "exited 1"}
@@ -216,7 +216,7 @@ def test_a_bot_whose_workers_always_die_is_left_out(rehearsal: Rehearsal) -> Non
     assert rehearsal.store.left_out() == {"c@1": detail}
     assert rehearsal.told.notices == [
         *["a worker died; c is started again"] * 2,
-        f"c cannot be started and is left out of this run: {detail}",
+        f"c cannot be started and is left out of this run (no_start): {detail}",
     ]
 
 
@@ -425,7 +425,7 @@ def test_a_bot_is_withdrawn_after_its_faults(rehearsal: Rehearsal) -> None:
     )
     assert len([game for game in rehearsal.stored() if "b@1" in game.match]) < 1_200
     assert [text for text in rehearsal.told.notices if "withdrawn" in text] == [
-        "b is withdrawn and plays no more games: 7 faults (faults.withdraw_after)"
+        "b is withdrawn and plays no more games: 7 faults (faults.withdraw_after), last b@1:c@1/1/0"
     ]
 
 

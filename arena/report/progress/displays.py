@@ -31,9 +31,15 @@ class FirstFaults:
         if len(self._shown) > _MOST_FAULTS:
             return "there are faults of more bots or kinds; all are in the log"
         lost = f"{fault.bot} lost game {fault.game} by a fault ({fault.kind}): {fault.detail}"
-        lines = [lost, *(fault.got.split("\n")[-_SHOWN_LINES:] if fault.got else ())]
+        lines = [lost, *_got(fault.got)]
         lines += [f"what it printed: {fault.log}"] if fault.log is not None else []
         return "\n    ".join(lines)
+
+
+def _got(got: str) -> list[str]:
+    """Return the end of what came instead; of one line, behind what it is."""
+    lines = got.split("\n")[-_SHOWN_LINES:] if got else []
+    return [f"got: {lines[0]}"] if len(lines) == 1 else ["got:", *lines] if lines else []
 
 
 class Display(Listener):

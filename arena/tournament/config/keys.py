@@ -7,7 +7,7 @@ UNSET stands for a required value that was missing or wrong and has been reporte
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 import msgspec
 import yaml
@@ -33,9 +33,6 @@ _FREE = "free"
 _COUNTED_ANEW = "free: results are only counted anew"
 _OTHER_FOLDER = "begins in another results folder"
 _NEW_VERSION = "a new version"
-
-Pondering = Literal["allow", "suspend"]
-Level = Literal["none", "process", "sandbox", "auto"]
 
 MAX_BOARDS = 1_000_000
 MAX_TABLES = 64
@@ -303,8 +300,8 @@ class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
         Doc("what becomes of a bot with faults, beyond the games it loses", _REFUSED),
     ] = Faults()
     pondering: Annotated[
-        Pondering,
-        OneOf(get_args(Pondering)),
+        str,
+        OneOf(("allow", "suspend")),
         Doc(
             "whether a bot may think while nothing is asked of it; `suspend`: it stands still, and"
             " games are played one at a time",
@@ -312,8 +309,8 @@ class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = "allow"
     isolation: Annotated[
-        Level,
-        OneOf(get_args(Level)),
+        str,
+        OneOf(("none", "process", "sandbox", "auto")),
         Doc("what stands between a bot and the machine; `auto`: the strongest there is", _FREE),
     ] = "process"
     bots: Annotated[

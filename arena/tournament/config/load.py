@@ -15,7 +15,7 @@ from arena.tournament.config.bot_files import is_text
 from arena.tournament.config.checks import FEWEST_BOTS, check_bots, check_keys
 from arena.tournament.config.document import KeyPath, KeyPlace, spot
 from arena.tournament.config.entries import BotEntry, Entries
-from arena.tournament.config.keys import ConfigKeys, Faults, Level, Pondering, Rating, Run
+from arena.tournament.config.keys import ConfigKeys, Faults, Rating, Run
 from arena.tournament.config.mappings import Keys
 from arena.tournament.config.yaml_nodes import is_list, read_nodes
 
@@ -38,8 +38,10 @@ class Config(msgspec.Struct, frozen=True):
     """Most games at once in a bot process; None: as many as the bots' speed allows."""
     limits: Limits
     faults: Faults
-    pondering: Pondering
-    isolation: Level
+    pondering: str
+    """``allow`` or ``suspend``."""
+    isolation: str
+    """A level, or ``auto``."""
     bots: tuple[BotEntry, ...]
     """Empty if the config was not loaded for playing."""
     submissions: str | None
