@@ -1,4 +1,4 @@
-"""Connects two hundred times by hand: silent, with half a greeting, with one that is wrong.
+"""Connects ten times by hand: silent, with half a greeting, with one that is wrong.
 
 forfeits: none
 """
@@ -25,7 +25,7 @@ held = []
 
 
 def misdeed(answers, bad):
-    for number in range(200):
+    for number in range(10):
         one = socket.socket(socket.AF_UNIX)
         one.connect(os.environ["ARENA_ENDPOINT"].removeprefix("ipc://"))
         one.send(WORDS[number % len(WORDS)])

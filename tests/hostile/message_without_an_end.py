@@ -3,7 +3,6 @@
 levels: process sandbox
 limits: move_ms=3000
 forfeits: 2=flood
-not yet: messages that do not end are not counted
 """
 
 import os

@@ -1,9 +1,20 @@
-"""Opens fifty connections more and says nothing on them.
+"""Opens fifty connections more than it needs.
 
-forfeits: none
+levels: none process sandbox
+forfeits: 2=flood
+detail: more than 16 connections
 """
+
+import time
 
 import raw
 
-silent = [raw.connect() for _ in range(50)]
-raw.play(raw.nothing)
+held = []
+
+
+def misdeed(answers, bad):
+    held.extend(raw.connect() for _ in range(50))
+    time.sleep(20)
+
+
+raw.play(misdeed)

@@ -1,4 +1,4 @@
-"""Begins a hundred threads that sleep.
+"""Begins a hundred threads that sleep, with little stacks, so that memory does not stop it first.
 
 levels: none process sandbox
 forfeits: none
@@ -16,6 +16,7 @@ import raw
 
 
 def start():
+    threading.stack_size(2**18)
     for _ in range(100):
         threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
     time.sleep(20)

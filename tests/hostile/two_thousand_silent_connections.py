@@ -2,7 +2,6 @@
 
 levels: process sandbox
 forfeits: 2=flood
-not yet: connections are not counted
 """
 
 import os
