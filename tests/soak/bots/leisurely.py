@@ -1,4 +1,4 @@
-"""Plays the first legal action, always so many milliseconds after it was asked (param `after_ms`)."""
+"""Plays the first legal action, `after_ms` (a param) after it was asked, never sooner."""
 
 import json
 import os
