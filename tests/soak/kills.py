@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import signal
 import statistics
 import subprocess
@@ -36,6 +37,8 @@ from tests.soak.playground import (
 _LOOK_S = 0.001
 _THROUGH = (0, 1)
 _SIGNAL_BASE = 128
+_ARENAS_OWN = re.compile(r"/arena/(?!__init__\.py|__main__\.py\", line \d+, in <module>)")
+"""A place in the arena's code, but for what runs before it can catch Ctrl-C: Python is starting."""
 _LONGEST_RESUME_S = 30.0
 """A busy machine needs some seconds (faults, 5: two on a quiet one)."""
 _STARTS_BEFORE_WITHDRAWN = 3
@@ -181,8 +184,8 @@ class Disturbed:
         done = ground.end(process)
         report.codes[done.code] += 1
         report.faults += _faults_of_end(done, asked)
-        if done.code > _SIGNAL_BASE and (left := ground.processes()):
-            report.faults.append(f"{len(left)} processes outlive a run that was asked to stop")
+        if done.code > _SIGNAL_BASE and (left := ground.described()):
+            report.faults.append(f"these outlive a run that was asked to stop: {left}")
         if lost := set(rows).difference(ground.rows()):
             report.faults.append(f"{len(lost)} stored games were lost or changed")
         if rows and watch.played_after_s is not None:
@@ -199,8 +202,8 @@ class Disturbed:
 
 def _faults_of_end(done: Done, asked: Collection[int]) -> Iterator[str]:
     """Say what is wrong about how a command ended that was sent these signals."""
-    is_pythons = signal.SIGINT in asked and "arena" not in done.err.rpartition("Traceback")[2]
-    if "Traceback" in done.err and not is_pythons:  # while Python itself was starting
+    is_pythons = signal.SIGINT in asked and not _ARENAS_OWN.search(done.err)
+    if "Traceback" in done.err and not is_pythons:
         yield f"a traceback: {done.err}"
     is_excused = done.code in _EXCUSED and done.err.endswith(_EXCUSED[done.code])
     expected = {*_THROUGH, *(-one for one in asked), *(_SIGNAL_BASE + one for one in asked)}

@@ -219,6 +219,15 @@ class Playground:
                     found.append(int(entry.name))
         return found
 
+    def described(self) -> list[str]:
+        """Say what is living of this tournament."""
+        found = []
+        for pid in self.processes():
+            with contextlib.suppress(OSError):
+                words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")
+                found.append(f"{pid}: {os.fsdecode(words)}")
+        return found
+
     def faults(self) -> Iterator[str]:
         """Say what is wrong about what a finished tournament left behind."""
         if not wait_until(lambda: not self.processes(), patience_s=NONE_LEFT_S):
