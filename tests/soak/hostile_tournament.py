@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 from tests.soak.bots.stormy import WAYS
-from tests.soak.playground import LEVELS, ROOT, Playground, playground
+from tests.soak.playground import LEVELS, PATIENCE_S, ROOT, Playground, playground
 
 _STORMY = ROOT / "tests" / "soak" / "bots" / "stormy.py"
 _HONEST = {
@@ -84,7 +84,7 @@ def _played(
         bots.insert(0, {"name": name, "path": str(_STORMY), "params": params})
     with playground() as ground:
         ground.configure(_KEYS, keys, {"bots": bots})
-        done = ground.run("tournament")
+        done = ground.run("tournament", patience_s=PATIENCE_S + 30 * keys["boards"])
         if done.code != (_A_FINDING if hostile else 0):
             wrong.append(f"exit code {done.code}: {done.err}")
         wrong += ground.faults()

@@ -138,15 +138,15 @@ class Playground:
                 start_new_session=True,
             )
 
-    def end(self, process: subprocess.Popen[bytes]) -> Done:
+    def end(self, process: subprocess.Popen[bytes], patience_s: float = PATIENCE_S) -> Done:
         """Wait for the end of the command that was started last."""
-        code = process.wait(PATIENCE_S)
+        code = process.wait(patience_s)
         out, err = ((self.folder / name).read_text("utf-8", "replace") for name in ("out", "err"))
         return Done(code, out, err)
 
-    def run(self, *words: str) -> Done:
+    def run(self, *words: str, patience_s: float = PATIENCE_S) -> Done:
         """Run a command to its end."""
-        return self.end(self.start(*words))
+        return self.end(self.start(*words), patience_s)
 
     def outcome(self) -> Outcome:
         """Export and rank what is stored; both must work."""

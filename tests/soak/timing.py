@@ -19,7 +19,7 @@ import click
 
 from arena.referee.record import Forfeit
 from arena.store.reader import Reader
-from tests.soak.playground import ROOT, playground
+from tests.soak.playground import PATIENCE_S, ROOT, playground
 
 LIMIT_MS, ANSWERED_MS = 200, 160
 OVERSUBSCRIBED = 2
@@ -69,7 +69,7 @@ def timed(moves: int, isolation: str) -> Timed:
                 "bots": [{"name": name, **bot} for name in ("one", "other")],
             }
         )
-        done = ground.run("tournament")
+        done = ground.run("tournament", patience_s=PATIENCE_S + moves * LIMIT_MS / 1000)
         if done.code:
             raise AssertionError(f"exit code {done.code}: {done.err}")
         with Reader.open(ground.results) as reader:
