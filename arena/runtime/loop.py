@@ -17,6 +17,7 @@ from typing import Protocol
 import zmq
 
 from arena.rules.base import Rules
+from arena.runtime.guard import Guard
 from arena.runtime.isolation import isolation
 from arena.runtime.job import BotSpec, Ending, Job, JobResult, StartFault
 from arena.runtime.lateness import STALL_NS, Lateness, Suspension
@@ -101,6 +102,7 @@ class JobLoop:
         """When the loop last looked whether it is late."""
         self._suspension = Suspension(_ahead_ns())
         self._next_look_ns = 0
+        self._guard = Guard([seat.peer for seat in self._seats])
 
     def run(self) -> JobResult:
         """Play until all games are over, the time is up, a bot is given up or an end is asked for.
@@ -219,9 +221,9 @@ class JobLoop:
         self._poller = zmq.Poller()
         for seat in self._seats:
             peer = seat.peer
-            if peer.socket is None or peer.process is None:
+            if peer.endpoint is None or peer.process is None:
                 continue
-            self._poller.register(peer.socket, zmq.POLLIN)
+            self._poller.register(peer.endpoint.socket, zmq.POLLIN)
             self._rare.register(peer.process.output_fd, selectors.EVENT_READ, peer.process.drain)
             if peer.process.exit_fd is not None:
                 self._rare.register(peer.process.exit_fd, selectors.EVENT_READ, lambda: False)
@@ -247,7 +249,7 @@ class JobLoop:
             self._is_late(due_ns)
         came_ns = min(self._present_ns, due_ns)  # else the loop should have seen it by then
         for seat in self._seats:
-            if seat.peer.socket in ready:
+            if seat.peer.endpoint is not None and seat.peer.endpoint.socket in ready:
                 self._tables.hear(seat, seat.peer.receive(came_ns))
         if self._rare.fileno() in ready or self._is_blind():
             self._attend_to_rare()
@@ -293,6 +295,9 @@ class JobLoop:
             lost = seat.peer.look_after()
             if lost is not None:
                 self._tables.hear(seat, [lost])
+        for number, fault in self._guard.look():
+            seat = self._seats[number]
+            self._tables.hear(seat, [seat.peer.lose(fault)])
 
     # the end
 

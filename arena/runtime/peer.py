@@ -14,23 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import zmq
 
-from arena.errors import SurroundingsError
 from arena.logs import append_log
 from arena.protocol.messages import Act, Decide, Fail
 from arena.referee.fault import Fault
+from arena.runtime.endpoint import Endpoint
 from arena.runtime.isolation import Cell, Isolation, scrubbed_environment
 from arena.runtime.isolation.marks import number_of
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
 from arena.runtime.process import BotProcess, CannotRunError, OutputTail, resolved
 from arena.runtime.watch import fault_of, out_of_memory, says_it_lacked_memory
-from arena.text import refusal
 
-_LARGEST_FRAME_BYTES = 4 * 1024 * 1024
-"""Far above what the codec allows, so that a long answer is not mistaken for a crash."""
-_FRAMES_IN_QUEUE = 32
 _NS_PER_MS = 1_000_000
 _LAST_WORDS_MS = 50
 """How long a dead process's last frame may still be on its way."""
@@ -85,7 +80,7 @@ class Peer:
         self.deadline_ns: int | None = None
         """When the arena stops waiting, on the monotonic clock."""
         self.process: BotProcess | None = None
-        self.socket: zmq.Socket[bytes] | None = None
+        self.endpoint: Endpoint | None = None
         self.link = self._new_link("")
         self.starts = 0
         self._seat = seat
@@ -113,7 +108,7 @@ class Peer:
     @property
     def is_alive(self) -> bool:
         """Whether there is a process that may still be spoken to."""
-        return self.socket is not None
+        return self.endpoint is not None
 
     def has_ended(self) -> bool:
         """Whether the process has ended by itself, or was closed."""
@@ -134,7 +129,7 @@ class Peer:
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
         home, endpoint = self._folder / f"home{self.starts}", self._folder / str(self.starts)
         home.mkdir(parents=True)
-        self.socket = _bind(f"ipc://{endpoint}")
+        self.endpoint = Endpoint(str(endpoint))
         try:
             self.process = self._new_process(str(home), str(endpoint), token)
         except CannotRunError as error:
@@ -209,9 +204,9 @@ class Peer:
         self.link.phase = "closed"
         if self.process is not None:
             self.process.kill()
-        if self.socket is not None:
-            self.socket.context.destroy(linger=0)
-            self.socket = None
+        if self.endpoint is not None:
+            self.endpoint.close()
+            self.endpoint = None
 
     def close(self) -> None:
         """Kill the process and close the endpoint; nothing of either is left."""
@@ -239,7 +234,7 @@ class Peer:
     def dismiss(self, reason: str) -> None:
         """Send the farewell; the caller gives the process a moment, then closes."""
         self._let_go_on()
-        if self.socket is not None and self._identity:
+        if self._identity:
             self._send(self.link.bye(reason))
         self.deadline_ns = None
 
@@ -281,13 +276,10 @@ class Peer:
 
         One at a time, so that a peer that sends without end cannot hold up the games.
         """
-        if self.socket is None:
+        received = None if self.endpoint is None else self.endpoint.receive()
+        if received is None:
             return
-        try:
-            identity, *parts = self.socket.recv_multipart(zmq.NOBLOCK)
-        except zmq.Again:
-            return
-        event = self._take(identity, parts, now_ns)
+        event = self._take(*received, now_ns)
         if event is not None:
             yield event
 
@@ -338,8 +330,8 @@ class Peer:
             self.deadline_ns = None
 
     def _send(self, frame: bytes) -> None:
-        if self.socket is not None:
-            self.socket.send_multipart((self._identity, frame), zmq.NOBLOCK)
+        if self.endpoint is not None:
+            self.endpoint.send(self._identity, frame)
 
     # its failures
 
@@ -373,20 +365,3 @@ class Peer:
         if self.asked:
             return Fault("crash", f"{how} at decision {self.asked[0].seq}")
         return Fault("crash", f"{how} between its decisions")
-
-
-def _bind(endpoint: str) -> zmq.Socket[bytes]:
-    """Bind a bot's endpoint in a context of its own, so that no bot can fill another's queues."""
-    context = zmq.Context()
-    try:
-        socket: zmq.Socket[bytes] = context.socket(zmq.ROUTER)
-        socket.setsockopt(zmq.MAXMSGSIZE, _LARGEST_FRAME_BYTES)
-        socket.setsockopt(zmq.RCVHWM, _FRAMES_IN_QUEUE)
-        socket.setsockopt(zmq.SNDHWM, _FRAMES_IN_QUEUE)
-        socket.setsockopt(zmq.LINGER, 0)
-        socket.bind(endpoint)
-    except zmq.ZMQError as error:
-        context.destroy(linger=0)
-        refused = OSError(error.errno, error.strerror)
-        raise SurroundingsError(f"no socket for a bot: {refusal(refused)}") from error
-    return socket

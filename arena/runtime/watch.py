@@ -5,7 +5,8 @@ The limits of the system hold for one process each; a bot can have many.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from arena.referee.clock import Limits
 from arena.referee.fault import Fault, FaultKind
@@ -15,6 +16,8 @@ _US_PER_MS = 1_000
 _BUSY_SHARE = 1.25
 """More than one core; measured over `_BUSY_MS` at least, as some clocks of Linux are coarse."""
 _BUSY_MS = 200
+MOST_CONNECTIONS = 16
+MOST_UNFINISHED_BYTES = 128_000_000
 _SANDBOX_PROCESSES = 2
 """Those that bubblewrap itself has for each bot."""
 _MB = 1_000_000
@@ -54,3 +57,47 @@ def evidence(load: Load, limits: Limits, *, cpu_us: int, elapsed_ms: int) -> Fau
     if load.memory_bytes > limits.memory_bytes:
         return "memory"
     return "flood" if is_busy(cpu_us, elapsed_ms) else None
+
+
+# what bots send, and how they connect
+
+
+def crowds(
+    connections: Mapping[str, Sequence[int]],
+    seats: Mapping[str, int],
+    owners: Mapping[int, int],
+) -> Counter[int]:
+    """Return by seat how many connections its bot has made, to whatever endpoint.
+
+    `connections` are pids by path of the endpoint, `seats` whose endpoint a path is, `owners`
+    whose process a pid is. One of a process that has gone is the endpoint's owner's own.
+    """
+    return Counter(
+        owners.get(pid, seats[path])
+        for path, pids in connections.items()
+        if path in seats
+        for pid in pids
+    )
+
+
+def too_many_connections(number: int) -> Fault | None:
+    """Return the fault of a bot that has so many connections; None if it may."""
+    if number <= MOST_CONNECTIONS:
+        return None
+    return Fault("flood", f"more than {MOST_CONNECTIONS} connections")
+
+
+def unfinished_messages(growth_bytes: int) -> Fault | None:
+    """Return the fault of whoever made a worker grow by so much in a job; None if that may be.
+
+    Its own records of a job are far less; what a bot has sent and not finished lies there too.
+    """
+    if growth_bytes <= MOST_UNFINISHED_BYTES:
+        return None
+    return Fault("flood", f"more than {MOST_UNFINISHED_BYTES // _MB} MB of unfinished messages")
+
+
+def flooder(before_us: Sequence[int], now_us: Sequence[int]) -> int:
+    """Return the seat whose endpoint took in most lately: CPU times of their threads by seat."""
+    growth_us = [now - before for before, now in zip(before_us, now_us, strict=True)]
+    return max(range(len(growth_us)), key=growth_us.__getitem__)

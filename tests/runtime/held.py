@@ -37,7 +37,7 @@ class World:
     def __init__(self, **bots: HeldBot) -> None:
         self.now_ns = 0
         self.bots = bots
-        self.sockets: dict[str, HeldSocket] = {}
+        self.endpoints: dict[str, HeldEndpoint] = {}
         self.is_ready: dict[object, Ready] = {}
         self.announces_ends = True
         self.shows_suspensions = True
@@ -119,26 +119,28 @@ class World:
         monkeypatch.setattr(f"{loop}.zmq", SimpleNamespace(Poller=self.poller, POLLIN=zmq.POLLIN))
         selectors = SimpleNamespace(DefaultSelector=lambda: HeldSelector(self), EVENT_READ=1)
         monkeypatch.setattr(f"{loop}.selectors", selectors)
-        monkeypatch.setattr("arena.runtime.peer._bind", self.bind)
+        monkeypatch.setattr("arena.runtime.peer.Endpoint", self.bind)
         monkeypatch.setattr("arena.runtime.peer.resolved", lambda argv, *_: list(argv))
         monkeypatch.setattr("arena.runtime.peer.BotProcess", self.start)
         known = rules.load(job.variant, job.options)
-        marks = bytearray(len(job.games))
-        return JobLoop(job, known, folder, control=control, place=_nowhere, marks=marks).run()
+        with marks_on(None, len(job.games), len(job.bots)) as marks:
+            return JobLoop(
+                job, known, folder, control=control, place=_nowhere, marks=marks
+            ).run()
 
     def poller(self) -> HeldPoller:
         return HeldPoller(self)
 
-    def bind(self, endpoint: str) -> HeldSocket:
-        self.sockets[endpoint] = HeldSocket()
-        self.is_ready[self.sockets[endpoint]] = self.sockets[endpoint].has_frames
-        return self.sockets[endpoint]
+    def bind(self, path: str) -> HeldEndpoint:
+        endpoint = self.endpoints[f"ipc://{path}"] = HeldEndpoint(path)
+        self.is_ready[endpoint] = endpoint.has_frames
+        return endpoint
 
     def start(
         self, argv: Sequence[str], *, environment: dict[str, str], **_: object
     ) -> HeldProcess:
         self.processes += 1
-        socket = self.sockets[environment["ARENA_ENDPOINT"]]
+        socket = self.endpoints[environment["ARENA_ENDPOINT"]]
         return HeldProcess(self, socket, self.bots[argv[0]], environment["ARENA_TOKEN"])
 
 
@@ -168,7 +170,7 @@ class HeldPoller:
         self._world = world
         self._watched: list[Any] = []
 
-    def register(self, what: HeldSocket | HeldSelector, _: int) -> None:
+    def register(self, what: HeldEndpoint | HeldSelector, _: int) -> None:
         self._watched.append(what)
 
     def poll(self, timeout_ms: int) -> list[tuple[object, int]]:
@@ -211,34 +213,36 @@ class HeldSelector:
         return [one for one in self._watched if self._world.is_ready[one]()]
 
 
-class HeldSocket:
+class HeldEndpoint:
     """The arena's end; what is sent goes to the process at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.socket = self
         self.frames: deque[bytes] = deque()
         self.process: HeldProcess | None = None
-        self.context = self
 
     def has_frames(self) -> bool:
         return bool(self.frames)
 
-    def recv_multipart(self, _: int) -> list[bytes]:
-        if not self.frames:
-            raise zmq.Again
-        return [b"bot", self.frames.popleft()]
+    def receive(self) -> tuple[bytes, list[bytes]] | None:
+        return (b"bot", [self.frames.popleft()]) if self.frames else None
 
-    def send_multipart(self, parts: tuple[bytes, bytes], _: int) -> None:
+    def send(self, _: bytes, frame: bytes) -> None:
         if self.process is not None and not self.process.has_ended():
-            self.process.bot.hear(self.process, json.loads(parts[1]))
+            self.process.bot.hear(self.process, json.loads(frame))
 
-    def destroy(self, **_: object) -> None:
+    def close(self) -> None:
         self.process = None
+
+    def busy_us(self) -> int:
+        return 0
 
 
 class HeldProcess:
     """A process of a bot: it says hello at once, and what it says arrives even if it has ended."""
 
-    def __init__(self, world: World, socket: HeldSocket, bot: HeldBot, token: str) -> None:
+    def __init__(self, world: World, socket: HeldEndpoint, bot: HeldBot, token: str) -> None:
         self.pid, self.output_fd, self._exit_fd = (world.number() for _ in range(3))
         self.exit_fd = self._exit_fd if world.announces_ends else None
         self.output = OutputTail()

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-import zmq
 from jobs import bot
 
 from arena.protocol.messages import Act, Decide
 from arena.referee.clock import Limits
 from arena.referee.fault import Fault
+from arena.runtime.endpoint import Endpoint
 from arena.runtime.isolation import Isolation
 from arena.runtime.link import Ready
 from arena.runtime.peer import Lost, Peer, PeerEvent, Replies
@@ -22,33 +22,30 @@ OURS, STRANGER = b"ours", b"stranger"
 MS = 1_000_000
 
 
-class HeldSocket:
+class HeldEndpoint:
     """What comes is put in by a test; what is sent is kept."""
 
     def __init__(self) -> None:
         self.coming: Iterator[list[bytes]] = iter(())
         self.sent: list[tuple[bytes, bytes]] = []
-        self.context = self
         self.is_closed = False
 
-    def recv_multipart(self, _: int) -> list[bytes]:
-        parts = next(self.coming, None)
-        if parts is None:
-            raise zmq.Again
-        return parts
+    def receive(self) -> tuple[bytes, list[bytes]] | None:
+        message = next(self.coming, None)
+        return None if message is None else (message[0], message[1:])
 
-    def send_multipart(self, parts: tuple[bytes, bytes], _: int) -> None:
-        self.sent.append(parts)
+    def send(self, identity: bytes, frame: bytes) -> None:
+        self.sent.append((identity, frame))
 
-    def destroy(self, linger: int) -> None:
-        self.is_closed = linger == 0
+    def close(self) -> None:
+        self.is_closed = True
 
 
 class Held:
     """A peer, its socket and the time."""
 
     def __init__(self, limits: Limits) -> None:
-        self.socket = HeldSocket()
+        self.endpoint = HeldEndpoint()
         self.peer = Peer(
             bot("a@1", limits=limits),
             0,
@@ -56,12 +53,12 @@ class Held:
             log=None,
             isolation=Isolation("none", ()),
         )
-        self.peer.socket = cast("zmq.Socket[bytes]", self.socket)
+        self.peer.endpoint = cast("Endpoint", self.endpoint)
         self.peer.link = self.peer._new_link("secret")
         self.now_ns = 0
 
     def hear(self, *frames: list[bytes]) -> list[PeerEvent]:
-        self.socket.coming = iter(frames)
+        self.endpoint.coming = iter(frames)
         return list(self.peer.receive(self.now_ns))
 
     def get_ready(self) -> None:
@@ -100,7 +97,7 @@ def test_the_first_valid_hello_binds_the_peer_and_strangers_are_not_heard(held: 
     wrong = json.dumps([{"type": "hello", "token": "guess", "protocol": 1}]).encode()
     assert held.hear([STRANGER, wrong], [STRANGER, b"noise"], [STRANGER, b"a", b"b"]) == []
     held.get_ready()
-    (welcome,) = held.socket.sent
+    (welcome,) = held.endpoint.sent
     assert welcome[0] == OURS
     held.ask(1_000)
     hello = json.dumps([{"type": "hello", "token": "secret", "protocol": 1}]).encode()
@@ -116,7 +113,7 @@ def test_a_stranger_that_sends_without_end_does_not_hold_up_the_games(
 ) -> None:
     if is_bound:
         held.get_ready()
-    held.socket.coming = iter(lambda: [STRANGER, b"noise"], None)
+    held.endpoint.coming = iter(lambda: [STRANGER, b"noise"], None)
     assert list(held.peer.receive(0)) == []
 
 
@@ -125,7 +122,7 @@ def test_whatever_a_process_does_before_it_is_ready_it_has_failed_to_start(held:
     held.hear([OURS, hello])
     event = lost(held.hear([OURS, b"[", b"]"]))
     assert event == Lost(Fault("no_start", "a frame must be one message part"), ())
-    assert held.socket.is_closed
+    assert held.endpoint.is_closed
     assert not held.peer.is_alive
 
 
@@ -219,10 +216,10 @@ def test_a_hello_may_be_too_late_to_be_ready_in_time(held: Held) -> None:
 
 def test_the_farewell_is_said_to_a_bound_peer_only(held: Held) -> None:
     held.peer.dismiss("finished")
-    assert held.socket.sent == []
+    assert held.endpoint.sent == []
     held.get_ready()
     held.peer.dismiss("finished")
-    assert json.loads(held.socket.sent[-1][1]) == [{"type": "bye", "reason": "finished"}]
+    assert json.loads(held.endpoint.sent[-1][1]) == [{"type": "bye", "reason": "finished"}]
 
 
 def test_a_peer_that_was_closed_is_silent(held: Held) -> None:
@@ -234,4 +231,4 @@ def test_a_peer_that_was_closed_is_silent(held: Held) -> None:
     held.peer.mourn(0)
     held.peer.flush(lambda: 0)
     assert held.peer.deadline_ns is None
-    assert len(held.socket.sent) == 2, "the welcome and the decision"
+    assert len(held.endpoint.sent) == 2, "the welcome and the decision"
