@@ -48,6 +48,8 @@ ONLY_IN: Mapping[str, tuple[str, ...]] = {
 NO_CLOCK = ("rules", "protocol", "referee", "runtime", "sdk")
 """Layers in which no module reads a clock, but for this one:"""
 GAME_CLOCK = "arena.runtime.loop"
+CPU_CLOCK = "arena.runtime.tree"
+"""Reads how much CPU time processes took, which says nothing of the time that goes by."""
 
 WALL_CLOCK = ("arena.report.progress.log", "arena.tools.listing")
 """Where the time of day is read, for people: no limit may hang on a clock that can be set."""
@@ -114,7 +116,7 @@ def is_allowed(name: str, imported: str) -> bool:
         return is_within(imported, tuple(f"arena.{one}" for one in allowed))
     library = imported.partition(".")[0]
     if library == "time" and layer in NO_CLOCK:
-        return name == GAME_CLOCK
+        return name in {GAME_CLOCK, CPU_CLOCK}
     return library not in ONLY_IN or is_within(name, ONLY_IN[library])
 
 
