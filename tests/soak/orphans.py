@@ -118,7 +118,11 @@ WAYS: Mapping[str, Callable[[str], Outlived]] = {
 
 
 def target_s(level: str, way: str) -> float | None:
-    """How long they may live on; None: it is not promised that they end at all (faults, 5)."""
+    """How long they may live on (faults, 5).
+
+    None where nobody is left to end them: without a namespace of their own it is the workers that
+    do. They go with the next command. At the level none nothing is asked.
+    """
     if level == "none" or (level == "process" and WAYS[way] is _OF_ALL):
         return None
     if WAYS[way] is at_an_end:
@@ -146,7 +150,7 @@ def main(times: int) -> None:
             longest_s = max(run.seconds for run in runs)
             left = sum(run.left for run in runs)
             failures += any(_is_failure(run, target) for run in runs)
-            promise = "not promised" if target is None else f"target {target} s"
+            promise = "no target" if target is None else f"target {target} s"
             click.echo(
                 f"{level}, {way}: {sum(run.runaways for run in runs)} runaways in {times} runs,"
                 f" waited for {longest_s:.2f} s at most ({promise}); {left} left,"
