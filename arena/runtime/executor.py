@@ -36,11 +36,13 @@ from arena.runtime.job import (
     encode,
     encode_request,
 )
-from arena.runtime.page import Page
+from arena.runtime.page import Blame, Page
+from arena.runtime.watch import out_of_memory
 from arena.text import refusal
 
 __all__ = [
     "FAILED_STARTS",
+    "Blame",
     "BotSpec",
     "Finding",
     "Job",
@@ -54,6 +56,7 @@ __all__ = [
     "decode_job",
     "decode_result",
     "encode",
+    "out_of_memory",
     "play_job",
 ]
 
@@ -71,9 +74,15 @@ def play_job(payload: bytes) -> bytes:
 class WorkerLostError(ArenaError):
     """A worker died with its job; the job's games are played again."""
 
-    def __init__(self, text: str, running: tuple[int, ...] = ()) -> None:
-        """Tell the places in the job of the games that were running when it died; they are void."""
+    def __init__(
+        self, text: str, running: tuple[int, ...] = (), blamed: tuple[Blame, ...] = ()
+    ) -> None:
+        """Tell the places in the job of the games that were running when it died; they are void.
+
+        Of one that was played alone the bots that are `blamed` may be at fault.
+        """
         self.running = running
+        self.blamed = blamed
         super().__init__(text)
 
 
@@ -197,8 +206,8 @@ class _Worker:
         try:
             return worker.play(payload)
         except (EOFError, OSError) as error:
-            running = self.leave()
-            raise WorkerLostError("a worker died in the middle of a job", running) from error
+            text = "a worker died in the middle of a job"
+            raise WorkerLostError(text, *self.leave()) from error
 
     def _begin(self, number: int) -> _WorkerProcess | None:
         """Return the process that is to play a job; from now on it hears how that shall end."""
@@ -231,15 +240,16 @@ class _Worker:
             if self._present is not None:
                 self._present.hang_up()
 
-    def leave(self) -> tuple[int, ...]:
+    def leave(self) -> tuple[tuple[int, ...], tuple[Blame, ...]]:
         """See the present process off, if there is one. For the thread of `play` only.
 
-        Returns the places of the games that it broke off without being told to.
+        Returns the places of the games that it broke off without being told to, and who may be
+        blamed for that.
         """
         with self._lock:
             worker, self._present = self._present, None
-        running = () if worker is None else worker.see_off()
-        return () if self._stopped else running
+        left = None if worker is None else worker.see_off()
+        return ((), ()) if left is None or self._stopped else left
 
 
 class _WorkerProcess:
@@ -293,10 +303,10 @@ class _WorkerProcess:
             with contextlib.suppress(OSError):
                 line.shutdown(socket.SHUT_RDWR)
 
-    def see_off(self) -> tuple[int, ...]:
+    def see_off(self) -> tuple[tuple[int, ...], tuple[Blame, ...]]:
         """Wait until the process has gone, but not for one that is stuck; leave nothing of it.
 
-        Returns the places of the games that it broke off.
+        Returns the places of the games that it broke off, and who may be blamed for that.
         """
         self.hang_up()
         try:
@@ -305,9 +315,9 @@ class _WorkerProcess:
             self._process.kill()
             self._process.wait()
         clear_up_after(self._process.pid)
-        running = self._page.running()
+        left = self._page.running(), self._page.blamed()
         self._close()
-        return running
+        return left
 
     def _close(self) -> None:
         self._connection.close()

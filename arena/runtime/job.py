@@ -12,6 +12,7 @@ import msgspec
 
 from arena.errors import ArenaError, SurroundingsError
 from arena.referee.clock import Limits
+from arena.referee.fault import FaultKind
 from arena.referee.record import GameId, GameRecord, Void, name_of
 
 _NUMBER_BYTES = 8
@@ -121,6 +122,8 @@ class JobResult(msgspec.Struct, frozen=True, tag=True):
     """What came of attacks on the level, if that was the job."""
     isolation: str = ""
     """The level that was attacked: of ``auto`` the strongest that holds."""
+    blamed: tuple[tuple[int, FaultKind], ...] = ()
+    """(Seat, what its bot may be blamed for) if a game of the job played alone is void."""
 
 
 class JobFailure(msgspec.Struct, frozen=True, tag=True):

@@ -15,7 +15,7 @@ from arena.referee.events import Ask, Cancelled, Finished, GameStarted, Inform
 from arena.referee.record import GameRecord, Void
 from arena.rules.base import Rules
 from arena.runtime.job import Job
-from arena.runtime.page import OVER, RUNNING, Marks
+from arena.runtime.page import OVER, RUNNING, GameMarks
 from arena.runtime.peer import PeerEvent
 from arena.runtime.seat import Seat, Verdict
 from arena.runtime.table import Table
@@ -29,7 +29,7 @@ class Tables:
         job: Job,
         rules: Rules,
         seats: Sequence[Seat],
-        marks: Marks,
+        marks: GameMarks,
         *,
         lag_ns: Callable[[], int],
     ) -> None:

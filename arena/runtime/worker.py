@@ -16,6 +16,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 
+from msgspec.structs import replace
+
 from arena import rules
 from arena.errors import SurroundingsError
 from arena.runtime.folders import private_folder
@@ -102,10 +104,11 @@ def run_job(
         private_folder() as folder,
         adopting(),
         _placing(core) as place,
-        marks_on(page, len(job.games)) as marks,
+        marks_on(page, len(job.games), len(job.bots)) as marks,
     ):
         known = rules.load(job.variant, job.options)
-        return JobLoop(job, known, folder, control=control, place=place, marks=marks).run()
+        result = JobLoop(job, known, folder, control=control, place=place, marks=marks).run()
+        return replace(result, blamed=marks.blamed())
 
 
 def _inspected(level: str) -> JobResult:

@@ -26,7 +26,7 @@ def page(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 def test_a_page_shows_which_games_are_running(page: Page) -> None:
     assert page.running() == ()
-    with marks_on(page.fileno(), 5) as marks:
+    with marks_on(page.fileno(), 5, 2) as marks:
         assert page.running() == ()
         for place in (4, 1, 2):
             marks[place] = RUNNING
@@ -40,18 +40,37 @@ def test_each_job_has_a_page_of_its_size(page: Page, sizes: tuple[int, ...]) -> 
     for size in sizes:
         page.clear()
         assert page.running() == ()
-        with marks_on(page.fileno(), size) as marks:
+        with marks_on(page.fileno(), size, 2) as marks:
             assert page.running() == ()
             for place in range(size):
                 marks[place] = RUNNING
             assert page.running() == tuple(range(size))
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_page_shows_what_each_bot_may_be_blamed_for_now(page: Page, seats: int) -> None:
+    assert page.blamed() == ()
+    with marks_on(page.fileno(), 3, seats) as marks:
+        marks[0] = RUNNING
+        marks.blame(0, "memory")
+        marks.blame(seats - 1, "flood")
+        assert page.blamed() == marks.blamed() == ((0, "memory"), (seats - 1, "flood"))
+        assert page.running() == (0,)
+        marks.blame(0, None)
+        marks.blame(seats - 1, "memory")
+        assert page.blamed() == ((seats - 1, "memory"),)
+    page.clear()
+    assert page.blamed() == ()
+    with marks_on(page.fileno(), 3, seats):
+        assert page.blamed() == ()
+
+
 WRITES = (
     "import os, signal, sys\n"
     "from arena.runtime.page import RUNNING, marks_on\n"
-    "with marks_on(int(sys.argv[1]), 3) as marks:\n"
+    "with marks_on(int(sys.argv[1]), 3, 2) as marks:\n"
     "    marks[1] = RUNNING\n"
+    "    marks.blame(1, 'flood')\n"
     "    os.kill(os.getpid(), signal.SIGKILL)\n"
 )
 
@@ -63,18 +82,21 @@ def test_what_a_killed_process_noted_is_seen(page: Page) -> None:
     )
     assert done.returncode < 0
     assert page.running() == (1,)
+    assert page.blamed() == ((1, "flood"),)
 
 
 def test_without_a_page_a_job_is_played_too() -> None:
-    with marks_on(None, 2) as marks:
+    with marks_on(None, 2, 2) as marks:
         marks[1] = RUNNING
+        marks.blame(1, "memory")
+        assert marks.blamed() == ((1, "memory"),)
 
 
 def test_a_page_without_room_is_found_before_a_game_is_played() -> None:
     with (
         Path("/dev/full").open("wb") as full,
         pytest.raises(OSError, match=os.strerror(errno.ENOSPC)),
-        marks_on(full.fileno(), 2),
+        marks_on(full.fileno(), 2, 2),
     ):
         pass
 

@@ -88,19 +88,25 @@ def test_games_that_the_coordinator_drops_itself_were_not_lost_by_a_worker(
 
 def running(future: Future[bytes]) -> tuple[int, ...]:
     """Return which games of a job were running when its worker died."""
+    return loss(future).running
+
+
+def loss(future: Future[bytes]) -> WorkerLostError:
     with pytest.raises(WorkerLostError) as caught:
         future.result(timeout=60)
-    return caught.value.running
+    return caught.value
 
 
 def test_a_worker_that_died_between_jobs_is_replaced_at_the_cost_of_one_try(
     executor: LocalExecutor, mark: str
 ) -> None:
     played(submit(executor, healthy(mark)))
-    with marks_on(present(executor)._page.fileno(), 2) as marks:
+    with marks_on(present(executor)._page.fileno(), 2, 2) as marks:
         marks[1] = RUNNING  # as a job leaves it that failed
+        marks.blame(1, "memory")
     os.kill(worker_pid(executor), signal.SIGKILL)
-    assert running(submit(executor, healthy(mark))) == ()
+    lost = loss(submit(executor, healthy(mark)))
+    assert (lost.running, lost.blamed) == ((), ())
     assert len(played(submit(executor, healthy(mark))).records) == 3
 
 
