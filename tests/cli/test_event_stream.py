@@ -255,11 +255,12 @@ def test_a_stream_that_is_closed_or_goes_nowhere(tmp_path: Path, stream: str) ->
 def test_the_log_of_two_runs(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     tournament = new_tournament(tmp_path, "a", "b", boards=1)
     done = call(capfd, "tournament", tournament.config)
-    head, commitment, *_, log, _ = done.err.splitlines()
+    head, commitment, inspected, *_, log, _ = done.err.splitlines()
     assert log == f"log: {os.path.relpath(tournament.results / 'arena.log')}" or (
         log == f"log: {tournament.results / 'arena.log'}"
     )
-    first = [head, commitment, "run begins: 0 of 2 games settled"]
+    assert inspected.startswith("isolation: process, ")
+    first = [head, commitment, "run begins: 0 of 2 games settled", inspected]
     ended = "run ends: 2 of 2 games settled; exit code 0"
     assert log_of(tournament) == [*first, ended]
     assert call(capfd, "-q", "tournament", tournament.config).err == ""
