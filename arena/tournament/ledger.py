@@ -79,6 +79,10 @@ class Ledger:
 
     # results in
 
+    def was_alone(self, games: Sequence[GameId]) -> bool:
+        """Whether the games of a job that came back were one game, played alone: its last try."""
+        return len(games) == 1 and self._voids.is_alone(games[0])
+
     def release(self, games: Iterable[GameId]) -> None:
         """Open games again that came back unplayed, but not those that must be played alone."""
         self._schedule.release(game for game in games if not self._voids.is_alone(game))

@@ -13,8 +13,9 @@ from time import monotonic
 from typing import Protocol
 
 import msgspec
+from msgspec import structs
 
-from arena.errors import ArenaError, UserError
+from arena.errors import UserError
 from arena.referee.record import GameId, GameRecord, Void, name_of
 from arena.runtime.executor import (
     BotSpec,
@@ -37,10 +38,14 @@ from arena.tournament.ledger import Ledger
 from arena.tournament.pace import JOB_MS, Pace
 from arena.tournament.schedule import matches
 from arena.tournament.stopping import Stopping
-from arena.tournament.trials import inspect, some_done, try_starts
+from arena.tournament.trials import Inspection, inspect, some_done, try_starts
+from arena.tournament.voids import forfeited
 
-_LOSSES_IN_A_ROW = 50
-"""So many jobs lost one after the other that brought no game, and the run is abandoned."""
+_LOSSES_IN_A_ROW = 5
+"""So many jobs lost that brought no game, and it is seen whether workers live without bots.
+
+Fewer than make a game void for good, if the machine kills all workers.
+"""
 _FEWEST_BOTS = 2
 _DROP_S = 3.0
 """How long workers that were told to drop their jobs may take to bring what is finished."""
@@ -190,11 +195,7 @@ class Runner:
 
     def _inspect(self) -> bool:
         """See that the level of isolation holds; False if it was asked to stop before."""
-        inspection = inspect(
-            lambda: self._submit((), (), tables=1, inspects=True),
-            lost=self._listener.notice,
-            is_stopping=lambda: self._stopping.signal is not None,
-        )
+        inspection = self._look()
         if inspection is None:
             self._executor.kill()
             return False
@@ -207,6 +208,14 @@ class Runner:
             f" (inspection {inspection.digest[:12]})"
         )
         return True
+
+    def _look(self) -> Inspection | None:
+        """Let a worker look at the level; None: it was asked to stop before."""
+        return inspect(
+            lambda: self._submit((), (), tables=1, inspects=True),
+            lost=self._listener.notice,
+            is_stopping=lambda: self._stopping.signal is not None,
+        )
 
     def _tell_start_fault(self, fault: StartFault, what_follows: str) -> None:
         name = name_of(fault.version)
@@ -294,9 +303,10 @@ class Runner:
             result = decode_result(future.result())
         except WorkerLostError as error:
             result = self._loss(games, error)
+        self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
+        result = self._judged(games, result)
         if result.records:
             self._losses = 0
-        self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
         self._ledger.take(games, result.records, result.voids)
         decided = self._ledger.decide()
         # Together, so that what counts never depends on where a kill falls.
@@ -305,6 +315,9 @@ class Runner:
         self._tell(decided)
         self._tell_once(result.lost_output)
         self._listener.advanced(self._ledger.settled)
+        if self._losses >= _LOSSES_IN_A_ROW and self._stopping.signal is None:
+            self._look()  # raises `ArenaError` if it is not the bots who end the workers
+            self._losses = 0
 
     def _loss(self, games: tuple[GameId, ...], error: WorkerLostError) -> JobResult:
         """Return what came of a job whose worker died: the games that were running are void.
@@ -314,16 +327,24 @@ class Runner:
         """
         running = error.running or (0,)
         voids = tuple(Void(games[place], "worker_died") for place in running)
-        self._listener.notice(
-            f"{error}; {count(len(voids), 'game')} void, all its games are played again"
-        )
+        what_follows = f"{count(len(voids), 'game')} void, all its games are played again"
+        if self._ledger.was_alone(games):
+            what_follows = f"{games[0]} is not played again"
+        self._listener.notice(f"{error}; {what_follows}")
         self._losses += 1
-        if self._losses >= _LOSSES_IN_A_ROW:
-            raise ArenaError(
-                f"{_LOSSES_IN_A_ROW} workers died one after the other; the system's log may say"
-                " what kills them; bots cannot at isolation: sandbox"
-            )
-        return JobResult(voids=voids)
+        return JobResult(voids=voids, blamed=error.blamed)
+
+    def _judged(self, games: tuple[GameId, ...], result: JobResult) -> JobResult:
+        """Let a game that is void for good be lost by a bot that is to blame, if there is one."""
+        if not (result.voids and result.blamed and self._ledger.was_alone(games)):
+            return result
+        limits = [self._field.specs[version].limits for version in games[0].seats]
+        lost = structs.replace(
+            forfeited(games[0], result.blamed, limits),
+            isolation=self._isolation,
+            pondering=self._config.pondering,
+        )
+        return structs.replace(result, records=(lost,), voids=())
 
     def _tell(self, withdrawals: Iterable[Withdrawal]) -> None:
         for one in withdrawals:

@@ -17,8 +17,9 @@ from crew import WORKERS, Crew, Rehearsal, Stopped, Work, play, won
 from msgspec import structs
 
 from arena.errors import ArenaError, SurroundingsError, UserError
-from arena.referee.record import Forfeit, GameId, GameRecord, Void
+from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
 from arena.runtime.executor import (
+    Blame,
     Finding,
     Job,
     JobResult,
@@ -299,12 +300,31 @@ def test_games_of_a_lost_worker_are_played_again(rehearsal: Rehearsal) -> None:
     assert len(rehearsal.stored()) == 100
 
 
-def test_too_many_losses_in_a_row_end_the_run(rehearsal: Rehearsal) -> None:
-    rehearsal.configure("a", "b", boards=50)
-    crew = Crew(lambda job: LOST if job.games else JobResult())
-    with pytest.raises(ArenaError, match="50 workers died one after the other"):
+def test_a_machine_that_begins_to_kill_every_worker_ends_the_run(rehearsal: Rehearsal) -> None:
+    """Before a game is void for good."""
+    rehearsal.configure("a", "b", "c", boards=50)
+    turns = iter(range(2))
+
+    def work(job: Job) -> JobResult | Exception:
+        return play(job) if not job.games or next(turns, None) is not None else LOST
+
+    crew = Crew(work)
+    crew.inspection = [JobResult(isolation="none"), LOST, LOST, LOST]
+    with pytest.raises(ArenaError, match="workers die as soon as they begin"):
         rehearsal.run(crew)
     assert crew.killed == 1
+    assert len(rehearsal.stored()) > 0
+    assert max(Counter(void.id for void in rehearsal.store.voids()).values()) < 4
+
+
+def test_bots_that_kill_every_worker_do_not_end_the_run(rehearsal: Rehearsal) -> None:
+    """As long as workers live that have no bots."""
+    rehearsal.configure("a", "b", boards=10)
+    crew = Crew(lambda job: LOST if job.games else JobResult())
+    assert rehearsal.run(crew) == RunResult(20, 20, None)
+    assert set(Counter(void.id for void in rehearsal.store.voids()).values()) == {4}
+    assert len(crew.inspections) == 1 + 80 // 5
+    assert len(rehearsal.told.levels) == 1, "the first look only is told"
 
 
 def void(job: Job, *ids: GameId) -> JobResult:
@@ -397,6 +417,96 @@ def test_a_bot_that_always_kills_its_worker_does_not_end_the_run(rehearsal: Rehe
     counts = Counter(void.id for void in rehearsal.store.voids())
     assert len(counts) == 8
     assert set(counts.values()) == {4}
+
+
+def lost_with(*blamed: Blame) -> WorkerLostError:
+    return WorkerLostError("a worker died", (0,), blamed)
+
+
+BLAMED = [
+    ([(1, "memory")], Forfeit(1, "memory", "memory limit 300 MB")),
+    ([(0, "memory")], Forfeit(0, "memory", "memory limit 512 MB")),
+    (
+        [(0, "flood")],
+        Forfeit(
+            0,
+            "flood",
+            "kept more than one core busy in a game, played alone, that could not be finished",
+        ),
+    ),
+]
+"""What stands on the page when a worker dies, and how the game ends."""
+
+
+@pytest.mark.parametrize("dies", [True, False])
+@pytest.mark.parametrize(("blamed", "end"), BLAMED)
+def test_a_game_void_when_played_alone_is_lost_by_the_bot_to_blame(
+    rehearsal: Rehearsal, blamed: list[Blame], end: Forfeit, dies: bool
+) -> None:
+    limits = {"path": "b.py", "limits": {"memory": "300MB"}}
+    rehearsal.configure("a", "b", isolation="process", bots=["a.py", limits])
+    lost = GameId(AB, 1, 0)
+    rehearsal.store.add(voids=[Void(lost, "worker_died")] * 3)
+
+    def work(job: Job) -> JobResult | Exception:
+        if job.games and job.games[0].id == lost:
+            assert len(job.games) == 1
+            stalled = JobResult(voids=(Void(lost, "arena_stall"),), blamed=tuple(blamed))
+            return lost_with(*blamed) if dies else stalled
+        return play(job)
+
+    assert rehearsal.run(Crew(work)) == RunResult(6, 6, None)
+    (record,) = [one for one in rehearsal.store.records(AB) if one.id == lost]
+    assert record.end == end
+    assert (record.winner, record.points, record.actions) == (1 - end.seat, (0, 0), ())
+    assert (record.isolation, record.tables) == ("process", 1)
+    assert len(list(rehearsal.store.voids())) == 3, "it is a fault now, and no void"
+    assert record in rehearsal.told.records
+    told = [text for text in rehearsal.told.notices if "a worker died" in text]
+    assert told == ["a worker died; a@1:b@1/1/0 is not played again"] * dies
+
+
+def test_nobody_is_blamed_for_a_game_that_was_not_played_alone(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=1)
+    losses = iter([lost_with((0, "memory"))] * 3)
+
+    def work(job: Job) -> JobResult | Exception:
+        return next(losses, play(job)) if job.games else JobResult()
+
+    assert rehearsal.run(Crew(work)).settled == 2
+    assert {record.end for record in rehearsal.store.records(AB)} == {Target()}
+    assert len(list(rehearsal.store.voids())) == 3
+
+
+def test_who_is_blamed_often_enough_is_withdrawn_with_the_game_that_decides(
+    rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The forfeit and what follows from it are stored together, as of any other fault."""
+    rehearsal.configure("a", "b", boards=9, faults={"withdraw_after": 2})
+    add = rehearsal.store.add
+    together: list[tuple[list[GameId], list[GameId]]] = []
+
+    def watch(
+        records: Sequence[GameRecord] = (),
+        voids: Sequence[Void] = (),
+        withdrawals: Sequence[Withdrawal] = (),
+    ) -> None:
+        together.append(([one.id for one in records], [one.game for one in withdrawals]))
+        add(records, voids, withdrawals)
+
+    monkeypatch.setattr(rehearsal.store, "add", watch)
+
+    def work(job: Job) -> JobResult | Exception:
+        if not job.games:
+            return JobResult()
+        return lost_with((job.games[0].id.seats.index("b@1"), "flood"))
+
+    assert rehearsal.run(Crew(work)) == RunResult(18, 18, None)
+    decided = [step for step in together if step[1]]
+    assert decided == [([GameId(AB, 0, 1)], [GameId(AB, 0, 1)])]
+    assert [one.reason for one in rehearsal.store.withdrawals()] == [
+        "2 faults (faults.withdraw_after)"
+    ]
 
 
 # withdrawals
