@@ -24,8 +24,15 @@ _SHOWN_CHARACTERS = 200
 _PLACE_IN_FRAME = re.compile(r" - at `\$\[\d+\]\.?([^`]*)`$")
 _BYTE = re.compile(r" \(byte \d+\)$")
 
+class _Typed(msgspec.Struct):
+    """What every message must have, and a decoder of one kind of message does not ask for."""
+
+    type: str
+
+
 _encoder = msgspec.json.Encoder()
 _hello_decoder = msgspec.json.Decoder(tuple[Hello])
+_typed_decoder = msgspec.json.Decoder(tuple[_Typed])
 _answer_decoder = msgspec.json.Decoder(list[Act | Fail | Hello])
 _raw_decoder = msgspec.json.Decoder(list[msgspec.Raw])
 
@@ -47,7 +54,10 @@ def encode(messages: Sequence[ArenaMessage]) -> bytes:
 def decode_hello(frame: bytes) -> Hello | Malformed:
     """Decode a process's first frame: exactly one hello."""
     hello = _decode(_hello_decoder, frame, MAX_ANSWER_BYTES)
-    return hello if isinstance(hello, Malformed) else hello[0]
+    if isinstance(hello, Malformed):
+        return hello
+    typed = _decode(_typed_decoder, frame, MAX_ANSWER_BYTES)
+    return typed if isinstance(typed, Malformed) else hello[0]
 
 
 def decode_answers(frame: bytes, decisions: int) -> list[Act | Fail | Hello] | Malformed:

@@ -1,18 +1,19 @@
 """Where one bot process is listened to: a ROUTER in a context of its own, and what hangs on it.
 
 libzmq's limits do not bound memory: they count whole messages, and a message may never end. So it
-can be told here which endpoint keeps its thread busy, and who is connected to it; watch.py says
-what is too much.
+can be told here which endpoint takes in most, and who is connected to it; watch.py says what is
+too much.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import socket
 import stat
 import struct
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 import zmq
@@ -26,25 +27,34 @@ _FRAMES_IN_QUEUE = 8
 """More than one is a misdeed."""
 _HANDSHAKE_MS = 5_000
 """Whoever connects and says nothing is cut off after this; libzmq itself needs no time for it."""
+_NEWS = "inproc://news"
+_NEWS_OF_ACCEPTED = struct.Struct("=Hi")
+"""What kind of event it is, and the descriptor of the connection."""
+_ENOUGH_DESCRIPTORS = 8192
+"""For as many connections as may come to all endpoints of a job between two looks."""
 _CREDENTIALS = struct.Struct("3i")
 """Of the process at the other end: pid, user, group."""
 _SO_PEERCRED = getattr(socket, "SO_PEERCRED", None)
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_FAULTS = 7
+"""Where, after the name, Linux shows for a thread how many pages it was the first to touch."""
 
 
 class Endpoint:
-    """One bound endpoint."""
+    """One bound endpoint; whoever has it looks at its connections now and then."""
 
     def __init__(self, path: str) -> None:
         """Listen at a path that does not exist yet; raises `SurroundingsError` if that fails."""
+        _make_room()
         before = _threads()
         context = zmq.Context()
         try:
             self.socket: zmq.Socket[bytes] = context.socket(zmq.ROUTER)
             self.socket.setsockopt(zmq.MAXMSGSIZE, _LARGEST_PART_BYTES)
             self.socket.setsockopt(zmq.RCVHWM, _FRAMES_IN_QUEUE)
-            self.socket.setsockopt(zmq.SNDHWM, _FRAMES_IN_QUEUE)
             self.socket.setsockopt(zmq.HANDSHAKE_IVL, _HANDSHAKE_MS)
             self.socket.setsockopt(zmq.LINGER, 0)
+            self._news = _news_of(self.socket)
             self.socket.bind(f"ipc://{path}")
         except zmq.ZMQError as error:
             context.destroy(linger=0)
@@ -52,6 +62,8 @@ class Endpoint:
             raise SurroundingsError(f"no socket for a bot: {refusal(refused)}") from error
         self.path = path
         self._threads = _threads() - before
+        self._connections: dict[int, int] = {}
+        """By descriptor, the pids at the other ends when somebody connected last."""
 
     def receive(self) -> tuple[bytes, list[bytes]] | None:
         """Return (identity of the sender, parts) of a message that has come, or None."""
@@ -70,15 +82,85 @@ class Endpoint:
         """Forget what has come and was not received, and every connection."""
         self.socket.context.destroy(linger=0)
 
+    def connections(self) -> tuple[int, ...]:
+        """Return the pids at the other ends of all connections; 0 where the system tells none.
+
+        A pid is that of who connected, in any namespace, as this process sees it. A connection
+        that has ended may still be among them until the next one is made.
+        """
+        accepted = list(self._accepted())
+        if accepted:
+            known = dict.fromkeys((*self._connections, *accepted))
+            found = {descriptor: self._connected(descriptor) for descriptor in known}
+            self._connections = {one: pid for one, pid in found.items() if pid is not None}
+        return tuple(self._connections.values())
+
+    def _accepted(self) -> Iterator[int]:
+        """Yield the descriptors of connections that were accepted since this was last asked."""
+        with suppress(zmq.Again):
+            while True:
+                event, _ = self._news.recv_multipart(zmq.NOBLOCK)
+                yield _NEWS_OF_ACCEPTED.unpack(event)[1]
+
+    def _connected(self, descriptor: int) -> int | None:
+        """Return who is connected through a descriptor; None if it is something else by now."""
+        one = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=descriptor)
+        try:
+            if one.getsockname() != self.path:
+                return None
+            if _SO_PEERCRED is None:
+                return 0
+            raw = one.getsockopt(socket.SOL_SOCKET, _SO_PEERCRED, _CREDENTIALS.size)
+            pid: int = _CREDENTIALS.unpack(raw)[0]
+        except OSError:
+            return None
+        finally:
+            one.detach()  # it is not ours to close
+        return pid
+
+    def touched_bytes(self) -> int:
+        """Return how much memory was first used by taking in what is sent here; 0 if unknown.
+
+        Messages that do not end need ever more; what is received and forgotten needs next to none,
+        however much it is. CPU time would not do: who sends slowly takes less than who plays.
+        """
+        pages = 0
+        for thread in self._threads:
+            with suppress(OSError):
+                shown = _read(f"/proc/self/task/{thread}/stat")
+                pages += int(shown.rpartition(b")")[2].split()[_FAULTS])
+        return pages * _PAGE_BYTES
+
     def busy_us(self) -> int:
         """Return the CPU time that was spent on taking in what is sent here; 0 if unknown."""
         total_ns = 0
         for thread in self._threads:
-            with suppress(OSError, IndexError, ValueError):
-                path = f"/proc/self/task/{thread}/schedstat"
-                with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - it is often done
-                    total_ns += int(file.read().split()[0])
+            with suppress(OSError):
+                total_ns += int(_read(f"/proc/self/task/{thread}/schedstat").split()[0])
         return total_ns // 1000
+
+
+def _news_of(listener: zmq.Socket[bytes]) -> zmq.Socket[bytes]:
+    """Return a socket that tells of each connection that a listener accepts.
+
+    If 1,001 are not taken note of, the thread that accepts waits. It must not accept without end:
+    libzmq ends the process when there are no descriptors left.
+    """
+    listener.monitor(_NEWS, zmq.EVENT_ACCEPTED)
+    news: zmq.Socket[bytes] = listener.context.socket(zmq.PAIR)
+    news.setsockopt(zmq.RCVHWM, 1)  # beside the 1,000 of the other end, which are fixed
+    news.connect(_NEWS)
+    return news
+
+
+def _make_room() -> None:
+    """Let this process have so many descriptors that endpoints cannot use them up."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = (
+        _ENOUGH_DESCRIPTORS if most == resource.RLIM_INFINITY else min(_ENOUGH_DESCRIPTORS, most)
+    )
+    if now != resource.RLIM_INFINITY and now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _threads() -> set[str]:
@@ -91,8 +173,8 @@ def _threads() -> set[str]:
 
 def own_memory_bytes() -> int:
     """Return the memory of this very process; 0 if unknown."""
-    with suppress(OSError), open("/proc/self/statm", "rb", buffering=0) as file:  # noqa: PTH123
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError):
+        return int(_read("/proc/self/statm").split()[1]) * _PAGE_BYTES
     return 0
 
 
@@ -129,3 +211,8 @@ def _accepted(descriptor: int) -> tuple[str, int]:
         path = one.getsockname()
         raw = one.getsockopt(socket.SOL_SOCKET, _SO_PEERCRED or 0, _CREDENTIALS.size)
     return (path if isinstance(path, str) else ""), _CREDENTIALS.unpack(raw)[0]
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - it is often done
+        return file.read()

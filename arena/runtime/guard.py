@@ -20,8 +20,8 @@ class Guard:
         """Begin with a worker that nobody has burdened yet; `peers` by seat."""
         self._peers = peers
         self._memory_bytes = endpoint.own_memory_bytes()
-        self._descriptors = 0
-        """So many were open when it was last looked what they are."""
+        self._before = (0, 0)
+        """How many starts there had been and descriptors were open at the last look."""
         self._busy_us = [0] * len(peers)
 
     def look(self) -> Iterator[tuple[int, Fault]]:
@@ -30,8 +30,9 @@ class Guard:
         yield from self._memory()
 
     def _connections(self) -> Iterator[tuple[int, Fault]]:
-        before, self._descriptors = self._descriptors, endpoint.open_descriptors()
-        if self._descriptors <= before:  # nobody has connected, or as many have gone
+        now = (sum(peer.starts for peer in self._peers), endpoint.open_descriptors())
+        before, self._before = self._before, now
+        if now[0] == before[0] and now[1] <= before[1]:  # nobody has connected, or as many went
             return
         seats = {peer.endpoint.path: n for n, peer in enumerate(self._peers) if peer.endpoint}
         found = endpoint.connections()

@@ -25,6 +25,7 @@ from arena.runtime.page import Marks
 from arena.runtime.peer import Peer
 from arena.runtime.seat import Seat
 from arena.runtime.tables import Tables
+from arena.runtime.tree import end_the_spoilt
 
 _NS_PER_MS = 1_000_000
 _FAREWELL_MS = 500
@@ -102,6 +103,7 @@ class JobLoop:
         """When the loop last looked whether it is late."""
         self._suspension = Suspension(_ahead_ns())
         self._next_look_ns = 0
+        self._marks = marks
         self._guard = Guard([seat.peer for seat in self._seats])
 
     def run(self) -> JobResult:
@@ -291,8 +293,10 @@ class JobLoop:
         if self._present_ns < self._next_look_ns:
             return
         self._next_look_ns = self._present_ns + _HEARTBEAT_MS * _NS_PER_MS
+        end_the_spoilt()
         for seat in self._seats:
-            lost = seat.peer.look_after()
+            lost = seat.peer.look_after(self._present_ns)
+            self._marks.blame(seat.number, seat.peer.to_blame)
             if lost is not None:
                 self._tables.hear(seat, [lost])
         for number, fault in self._guard.look():

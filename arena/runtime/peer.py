@@ -17,14 +17,14 @@ import msgspec
 
 from arena.logs import append_log
 from arena.protocol.messages import Act, Decide, Fail
-from arena.referee.fault import Fault
+from arena.referee.fault import Fault, FaultKind
 from arena.runtime.endpoint import Endpoint
 from arena.runtime.isolation import Cell, Isolation, scrubbed_environment
 from arena.runtime.isolation.marks import number_of
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
 from arena.runtime.process import BotProcess, CannotRunError, OutputTail, resolved
-from arena.runtime.watch import fault_of, out_of_memory, says_it_lacked_memory
+from arena.runtime.watch import evidence, fault_of, out_of_memory, says_it_lacked_memory
 
 _NS_PER_MS = 1_000_000
 _LAST_WORDS_MS = 50
@@ -83,6 +83,9 @@ class Peer:
         self.endpoint: Endpoint | None = None
         self.link = self._new_link("")
         self.starts = 0
+        self.to_blame: FaultKind | None = None
+        """What it would be at fault for if its worker died now, as far as the last look shows."""
+        self._started_ns = 0
         self._seat = seat
         self._folder = folder
         self._log = log
@@ -126,6 +129,7 @@ class Peer:
         self._identity = b""
         self._cpu_us = self._cpu_taken_us = 0
         self._stands_still = False
+        self._started_ns = now_ns
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
         home, endpoint = self._folder / f"home{self.starts}", self._folder / str(self.starts)
         home.mkdir(parents=True)
@@ -160,11 +164,14 @@ class Peer:
             in_sandbox=level.is_sandbox,
         )
 
-    def look_after(self) -> Lost | None:
+    def look_after(self, now_ns: int) -> Lost | None:
         """Look at what the process and its descendants take; Lost if that is too much."""
+        self.to_blame = None
         if self.process is None or self._has_died or not self.is_alive:
             return None
         load = self.process.look()
+        elapsed_ms = (now_ns - self._started_ns) // _NS_PER_MS
+        self.to_blame = evidence(load, self.spec.limits, elapsed_ms=elapsed_ms)
         fault = fault_of(
             load, self.spec.limits, proportional_memory=self.process.proportional_memory
         )

@@ -17,6 +17,8 @@ from arena.runtime.link import Ready
 from arena.runtime.peer import Lost, Peer, PeerEvent, Replies
 from arena.runtime.table import Table
 
+_SHOWN_LENGTH = 1_000
+"""So much of what a bot says of a game that it gives up is kept."""
 _FAST_US = 1_000
 _FAST_SAMPLES = 100
 
@@ -141,7 +143,8 @@ class Seat:
         if isinstance(answer, Act):
             return Replied(self.number, answer.seq, answer.action, elapsed_us, answer.note)
         text = f"the bot gave the game up at decision {answer.seq}"
-        return SeatLost(self.number, Fault("crash", text, ascii(answer.detail)[1:-1]))
+        got = ascii((answer.detail or "")[:_SHOWN_LENGTH])[1:-1][:_SHOWN_LENGTH]
+        return SeatLost(self.number, Fault("crash", text, got))
 
     def _sample(self, elapsed_us: int) -> None:
         if len(self._samples_us) < 100 * _FAST_SAMPLES:

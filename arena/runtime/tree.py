@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 
-from arena.runtime.isolation.marks import number_on
+from arena.runtime.isolation.marks import is_spoilt, number_on
 
 _PR_SET_CHILD_SUBREAPER, _PR_GET_CHILD_SUBREAPER = 36, 37
 _MOST_LOOKS = 50
@@ -27,7 +27,9 @@ _MOST_LOOKS = 50
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _KIB = 1024
+_BLOCK_BYTES = 512
 _PROPORTIONAL = re.compile(rb"^Pss: +(\d+) kB", re.MULTILINE)
+_PROPORTIONAL_SHARED = re.compile(rb"^Pss_Shmem: +(\d+) kB", re.MULTILINE)
 
 
 class Load(msgspec.Struct, frozen=True):
@@ -98,14 +100,30 @@ def of_bot(root: int, number: int) -> list[int]:
 
 def load(pids: Iterable[int]) -> Load:
     """Measure processes; those that have gone take nothing."""
-    memory = cpu = processes = 0
-    for pid in pids:
+    members = list(pids)
+    memory = hidden_memory(members)
+    cpu = processes = 0
+    for pid in members:
         with suppress(OSError, IndexError, ValueError):
             fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
             memory += int(fields[21]) * _PAGE_BYTES
             cpu += cpu_us(pid) + (int(fields[13]) + int(fields[14])) * _TICK_US
             processes += int(fields[17])
     return Load(memory, cpu, processes)
+
+
+def hidden_memory(pids: Iterable[int]) -> int:
+    """Return the bytes in files in memory that processes have open, whether mapped or not."""
+    found: dict[tuple[int, int], int] = {}
+    for pid in pids:
+        folder = f"/proc/{pid}/fd"
+        with suppress(OSError):
+            for name in os.listdir(folder):  # noqa: PTH208 - names will do
+                with suppress(OSError):
+                    if os.readlink(f"{folder}/{name}").startswith("/memfd:"):  # noqa: PTH115
+                        status = os.stat(f"{folder}/{name}")  # noqa: PTH116
+                        found[status.st_dev, status.st_ino] = status.st_blocks * _BLOCK_BYTES
+    return sum(found.values())
 
 
 def cpu_us(pid: int) -> int:
@@ -120,12 +138,15 @@ def proportional_memory(pids: Iterable[int]) -> int:
 
     That takes the system longer. A process of which it does not tell counts as a whole.
     """
-    total = 0
-    for pid in pids:
+    members = list(pids)
+    total = shared = 0
+    for pid in members:
         with suppress(OSError):
-            shown = _PROPORTIONAL.search(_read(f"/proc/{pid}/smaps_rollup"))
+            raw = _read(f"/proc/{pid}/smaps_rollup")
+            shown, in_files = _PROPORTIONAL.search(raw), _PROPORTIONAL_SHARED.search(raw)
             total += int(shown[1]) * _KIB if shown else load([pid]).memory_bytes
-    return total
+            shared += int(in_files[1]) * _KIB if in_files else 0
+    return total - shared + max(shared, hidden_memory(members))
 
 
 def send(pids: Iterable[int], number: signal.Signals) -> None:
@@ -157,6 +178,18 @@ def bury(root: int, number: int) -> None:
     for pid in children(os.getpid()):
         if pid != root and number_on(pid) == number:
             _bury(pid, os.WNOHANG)
+
+
+def end_the_spoilt() -> None:
+    """Kill adopted processes that took off their mark, so that nobody knows whose they are."""
+    own = os.getpid()
+
+    def spoilt() -> list[int]:
+        found = [pid for pid in children(own) if is_spoilt(pid)]
+        return [member for pid in found for member in family(pid)]
+
+    if spoilt():
+        _end(spoilt)
 
 
 def _end(look: Callable[[], Iterable[int]]) -> None:

@@ -21,7 +21,10 @@ MOST_UNFINISHED_BYTES = 128_000_000
 _SANDBOX_PROCESSES = 2
 """Those that bubblewrap itself has for each bot."""
 _MB = 1_000_000
-_SAYINGS = ("MemoryError", "bad_alloc", "OutOfMemoryError", "out of memory", "Out of memory")
+_SAYINGS = (
+    *("MemoryError", "bad_alloc", "OutOfMemoryError", "out of memory", "Out of memory"),
+    *("Cannot allocate memory", "JavaScript heap"),
+)
 """How programs say themselves that they were refused memory."""
 
 
@@ -52,11 +55,11 @@ def is_busy(cpu_us: int, elapsed_ms: int) -> bool:
     return elapsed_ms >= _BUSY_MS and cpu_us > _BUSY_SHARE * elapsed_ms * _US_PER_MS
 
 
-def evidence(load: Load, limits: Limits, *, cpu_us: int, elapsed_ms: int) -> FaultKind | None:
-    """Return what a bot may be blamed for if its worker dies now."""
+def evidence(load: Load, limits: Limits, *, elapsed_ms: int) -> FaultKind | None:
+    """Return what a bot that was started so long ago may be blamed for if its worker dies now."""
     if load.memory_bytes > limits.memory_bytes:
         return "memory"
-    return "flood" if is_busy(cpu_us, elapsed_ms) else None
+    return "flood" if is_busy(load.cpu_us, elapsed_ms) else None
 
 
 # what bots send, and how they connect

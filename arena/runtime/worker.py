@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import signal
 import socket
 import sys
@@ -36,6 +37,8 @@ from arena.runtime.loop import Control, JobLoop, Placing
 from arena.runtime.page import marks_on
 from arena.runtime.tree import adopting
 from arena.text import refusal
+
+_MOST_FILES = 1 << 16
 
 
 class CoordinatorControl:
@@ -152,8 +155,16 @@ def _threads(pid: int) -> list[int]:
         return [pid]
 
 
+def _open_as_many_files_as_may_be() -> None:
+    """Take what the system allows, so that no bot can use it up by connecting."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def main() -> None:
     """Serve the coordinator: the descriptors given are for jobs, control and the page."""
+    _open_as_many_files_as_may_be()
     connection = Connection(int(sys.argv[1]))
     control = CoordinatorControl(socket.socket(fileno=int(sys.argv[2])))
     page = int(sys.argv[3])

@@ -1,11 +1,12 @@
 """Fills memory in children that have run away and lowered what they might be known by.
 
+Whose they were nobody knows then, so they are killed as soon as they are seen.
+
 levels: none process sandbox
 limits: memory_bytes=200000000
-forfeits: 2=memory
+forfeits: none
+forfeits at sandbox: 2=memory
 detail: memory limit 200 MB
-not yet at none: whoever spoils its mark is not counted
-not yet at process: whoever spoils its mark is not counted
 """
 
 import resource

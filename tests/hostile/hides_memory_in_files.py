@@ -4,7 +4,6 @@ levels: none process sandbox
 limits: memory_bytes=200000000
 forfeits: 2=memory
 detail: memory limit 200 MB
-not yet: memory in files without a name is nobody's
 """
 
 import os

@@ -22,6 +22,7 @@ from arena import rules
 from arena.runtime.executor import Job, JobResult
 from arena.runtime.job import Ending
 from arena.runtime.loop import JobLoop
+from arena.runtime.page import marks_on
 from arena.runtime.process import OutputTail
 from arena.runtime.tree import Load
 
@@ -124,9 +125,7 @@ class World:
         monkeypatch.setattr("arena.runtime.peer.BotProcess", self.start)
         known = rules.load(job.variant, job.options)
         with marks_on(None, len(job.games), len(job.bots)) as marks:
-            return JobLoop(
-                job, known, folder, control=control, place=_nowhere, marks=marks
-            ).run()
+            return JobLoop(job, known, folder, control=control, place=_nowhere, marks=marks).run()
 
     def poller(self) -> HeldPoller:
         return HeldPoller(self)

@@ -316,7 +316,6 @@ def test_a_job_without_games_names_a_bot_that_does_not_start_at_its_first_try(
     assert run_job(only).start_faults == (), "the second time it starts"
 
 
-@pytest.mark.xfail(reason="the library of the transport ends a process that runs out of files")
 def test_no_bot_takes_the_files_of_its_worker(bots: Path, mark: str, private_folders: Path) -> None:
     files = resource.getrlimit(resource.RLIMIT_NOFILE)
     path = bots / "two_thousand_silent_connections.py"

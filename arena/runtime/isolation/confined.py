@@ -16,7 +16,8 @@ from arena.runtime.isolation.marks import limits_of
 
 FILE_BYTES = 64_000_000
 """The largest file a bot can write."""
-OPEN_FILES = 1024
+OPEN_FILES = 512
+"""So few that one process cannot use up those of its worker by connecting to it."""
 
 
 def limits(cell: Cell, protections: Collection[str], *, processes: int | None) -> dict[str, int]:

@@ -52,6 +52,14 @@ def number_on(pid: int) -> int | None:
     return None
 
 
+def is_spoilt(pid: int) -> bool:
+    """Whether a process had a mark and took it off, which only a bot's process can have done."""
+    with suppress(ValueError):
+        first, second = map(int, _limits(pid))
+        return first + second != _SUM
+    return b"unlimited" in (found := _limits(pid)) and found != _FREE
+
+
 def _limits(pid: int | str) -> list[bytes]:
     with suppress(OSError), open(f"/proc/{pid}/limits", "rb", buffering=0) as file:  # noqa: PTH123
         return _LINES.findall(file.read())
