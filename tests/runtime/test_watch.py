@@ -1,0 +1,103 @@
+"""What a bot's processes may take together, and whose doing it is if it is too much."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.referee.clock import Limits
+from arena.referee.fault import Fault
+from arena.runtime import watch
+from arena.runtime.tree import Load
+
+MB = 1_000_000
+LIMITS = Limits(memory_bytes=100 * MB, processes=8)
+
+
+def judged(load: Load, closely: int = 0) -> Fault | None:
+    return watch.fault_of(load, LIMITS, proportional_memory=lambda: closely)
+
+
+def test_who_stays_within_its_limits_has_done_nothing() -> None:
+    assert judged(Load(100 * MB, 10**9, 8), closely=10**9) is None
+
+
+def test_memory_is_looked_at_closely_before_it_is_too_much() -> None:
+    assert judged(Load(100 * MB + 1, 0, 1), closely=100 * MB) is None
+    assert judged(Load(100 * MB + 1, 0, 1), closely=100 * MB + 1) == Fault(
+        "memory", "memory limit 100 MB"
+    )
+
+
+def test_too_many_processes_are_a_flood() -> None:
+    beyond = judged(Load(0, 0, 8 + 3))
+    assert beyond == Fault("flood", "more than 8 processes and threads")
+    assert judged(Load(0, 0, 8 + 2)) is None, "a sandbox has two of its own"
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["x\nMemoryError", "std::bad_alloc", "java.lang.OutOfMemoryError: x", "fatal: out of memory"],
+)
+def test_a_program_may_say_itself_that_it_lacked_memory(said: str) -> None:
+    assert watch.says_it_lacked_memory(said)
+    assert not watch.says_it_lacked_memory("KeyError: 'memory'")
+
+
+def test_one_core_is_not_more_than_one() -> None:
+    assert not watch.is_busy(1_000_000, 1_000)
+    assert watch.is_busy(1_500_000, 1_000)
+    assert not watch.is_busy(1_500_000, 100), "too short to tell"
+
+
+@pytest.mark.parametrize(
+    ("load", "kind"),
+    [
+        (Load(0, 0, 1), None),
+        (Load(101 * MB, 0, 1), "memory"),
+        (Load(0, 1_900_000, 1), "flood"),
+        (Load(101 * MB, 1_900_000, 1), "memory"),
+    ],
+)
+def test_what_a_bot_may_be_blamed_for(load: Load, kind: str | None) -> None:
+    assert watch.evidence(load, LIMITS, elapsed_ms=1_000) == kind
+
+
+PIDS = st.integers(1, 30)
+
+
+@given(
+    connections=st.dictionaries(st.sampled_from(["a", "b", "elsewhere"]), st.lists(PIDS)),
+    owners=st.dictionaries(PIDS, st.sampled_from([0, 1])),
+)
+def test_every_connection_is_somebodys(
+    connections: dict[str, list[int]], owners: dict[int, int]
+) -> None:
+    found = watch.crowds(connections, {"a": 0, "b": 1}, owners)
+    pids = [*connections.get("a", []), *connections.get("b", [])]
+    assert found.total() == len(pids)
+    for seat in (0, 1):
+        assert found[seat] >= sum(owners.get(pid) == seat for pid in pids)
+
+
+def test_who_connects_to_anothers_endpoint_is_the_one_that_is_counted() -> None:
+    connections = {"a": [10, 20, 20, 99], "b": [20]}
+    found = watch.crowds(connections, {"a": 0, "b": 1}, {10: 0, 20: 1})
+    assert found == {0: 2, 1: 3}, "99 has gone, so it is the owner's"
+
+
+def test_how_many_connections_are_too_many() -> None:
+    assert watch.too_many_connections(16) is None
+    assert watch.too_many_connections(17) == Fault("flood", "more than 16 connections")
+
+
+def test_how_much_may_be_unfinished() -> None:
+    assert watch.unfinished_messages(128 * MB) is None
+    fault = watch.unfinished_messages(128 * MB + 1)
+    assert fault == Fault("flood", "more than 128 MB of unfinished messages")
+
+
+def test_the_flooder_is_whose_endpoint_was_busy_lately() -> None:
+    assert watch.flooder([5_000, 100], [5_010, 900]) == 1
+    assert watch.flooder([0, 0], [9, 3]) == 0
