@@ -8,7 +8,6 @@ too much.
 from __future__ import annotations
 
 import os
-import resource
 import socket
 import stat
 import struct
@@ -30,8 +29,6 @@ _HANDSHAKE_MS = 5_000
 _NEWS = "inproc://news"
 _NEWS_OF_ACCEPTED = struct.Struct("=Hi")
 """What kind of event it is, and the descriptor of the connection."""
-_ENOUGH_DESCRIPTORS = 8192
-"""For as many connections as may come to all endpoints of a job between two looks."""
 _CREDENTIALS = struct.Struct("3i")
 """Of the process at the other end: pid, user, group."""
 _SO_PEERCRED = getattr(socket, "SO_PEERCRED", None)
@@ -45,7 +42,6 @@ class Endpoint:
 
     def __init__(self, path: str) -> None:
         """Listen at a path that does not exist yet; raises `SurroundingsError` if that fails."""
-        _make_room()
         before = _threads()
         context = zmq.Context()
         try:
@@ -151,16 +147,6 @@ def _news_of(listener: zmq.Socket[bytes]) -> zmq.Socket[bytes]:
     news.setsockopt(zmq.RCVHWM, 1)  # beside the 1,000 of the other end, which are fixed
     news.connect(_NEWS)
     return news
-
-
-def _make_room() -> None:
-    """Let this process have so many descriptors that endpoints cannot use them up."""
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = (
-        _ENOUGH_DESCRIPTORS if most == resource.RLIM_INFINITY else min(_ENOUGH_DESCRIPTORS, most)
-    )
-    if now != resource.RLIM_INFINITY and now < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _threads() -> set[str]:
