@@ -12,7 +12,6 @@ What is expected stands at the top of each bot, a line each:
     limits: move_ms=700           other limits than the most patient ones
     levels: none sandbox          where it is played, if what becomes of it may depend on that;
                                   else at `process`, and now and then at another
-    not yet: why                  what is expected does not hold so far
 
 Each may say where it holds: `forfeits at 4 tables`, `log at sandbox`, `log at process as root`,
 `levels as user`. The one that says most of what applies counts.
@@ -52,7 +51,7 @@ LONGEST_TEXT = 10_000
 USER = "root" if can_be_others() else "user"
 KNOWN = {
     *("forfeits", "given up", "detail", "got", "log", "starts"),
-    *("games", "limits", "levels", "not yet"),
+    *("games", "limits", "levels"),
 }
 
 
@@ -235,10 +234,8 @@ def parameters(*, thorough: bool) -> Iterator[Any]:
     choose = every_way if thorough else a_few_ways
     for number, path in enumerate(STARTS):
         for way in choose(path, number):
-            marks = [pytest.mark.skipif(not is_had(way.level), reason=f"no {way.level} here")]
-            if not_yet := Expected.of(path).get("not yet", way.words):
-                marks.append(pytest.mark.xfail(reason=not_yet))
-            yield pytest.param(path, way, id=f"{path.stem}-{way.level}-{way.tables}", marks=marks)
+            skip = pytest.mark.skipif(not is_had(way.level), reason=f"no {way.level} here")
+            yield pytest.param(path, way, id=f"{path.stem}-{way.level}-{way.tables}", marks=skip)
 
 
 # what becomes of them
