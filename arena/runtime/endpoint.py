@@ -7,13 +7,12 @@ too much.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import socket
-import stat
 import struct
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import zmq
 
@@ -59,7 +58,7 @@ class Endpoint:
         self.path = path
         self._threads = _threads() - before
         self._connections: dict[int, int] = {}
-        """By descriptor, the pids at the other ends when somebody connected last."""
+        """By descriptor, the pids at the other ends when it was last looked."""
 
     def receive(self) -> tuple[bytes, list[bytes]] | None:
         """Return (identity of the sender, parts) of a message that has come, or None."""
@@ -81,14 +80,11 @@ class Endpoint:
     def connections(self) -> tuple[int, ...]:
         """Return the pids at the other ends of all connections; 0 where the system tells none.
 
-        A pid is that of who connected, in any namespace, as this process sees it. A connection
-        that has ended may still be among them until the next one is made.
+        A pid is that of who connected, in any namespace, as this process sees it.
         """
-        accepted = list(self._accepted())
-        if accepted:
-            known = dict.fromkeys((*self._connections, *accepted))
-            found = {descriptor: self._connected(descriptor) for descriptor in known}
-            self._connections = {one: pid for one, pid in found.items() if pid is not None}
+        self._connections |= dict.fromkeys(self._accepted(), 0)
+        found = {one: self._connected(one) for one in self._connections}
+        self._connections = {one: pid for one, pid in found.items() if pid is not None}
         return tuple(self._connections.values())
 
     def _accepted(self) -> Iterator[int]:
@@ -100,19 +96,10 @@ class Endpoint:
 
     def _connected(self, descriptor: int) -> int | None:
         """Return who is connected through a descriptor; None if it is something else by now."""
-        one = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=descriptor)
-        try:
-            if one.getsockname() != self.path:
-                return None
-            if _SO_PEERCRED is None:
-                return 0
-            raw = one.getsockopt(socket.SOL_SOCKET, _SO_PEERCRED, _CREDENTIALS.size)
-            pid: int = _CREDENTIALS.unpack(raw)[0]
-        except OSError:
-            return None
-        finally:
-            one.detach()  # it is not ours to close
-        return pid
+        with suppress(OSError), _borrowed(descriptor) as one:
+            if one.getsockname() == self.path:
+                return _pid_behind(one)
+        return None
 
     def touched_bytes(self) -> int:
         """Return how much memory was first used by taking in what is sent here; 0 if unknown.
@@ -127,14 +114,6 @@ class Endpoint:
                 pages += int(shown.rpartition(b")")[2].split()[_FAULTS])
         return pages * _PAGE_BYTES
 
-    def busy_us(self) -> int:
-        """Return the CPU time that was spent on taking in what is sent here; 0 if unknown."""
-        total_ns = 0
-        for thread in self._threads:
-            with suppress(OSError):
-                total_ns += int(_read(f"/proc/self/task/{thread}/schedstat").split()[0])
-        return total_ns // 1000
-
 
 def _news_of(listener: zmq.Socket[bytes]) -> zmq.Socket[bytes]:
     """Return a socket that tells of each connection that a listener accepts.
@@ -147,6 +126,24 @@ def _news_of(listener: zmq.Socket[bytes]) -> zmq.Socket[bytes]:
     news.setsockopt(zmq.RCVHWM, 1)  # beside the 1,000 of the other end, which are fixed
     news.connect(_NEWS)
     return news
+
+
+@contextmanager
+def _borrowed(descriptor: int) -> Iterator[socket.socket]:
+    """Yield a socket that belongs to libzmq, which may have closed it by now."""
+    one = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=descriptor)
+    try:
+        yield one
+    finally:
+        one.detach()
+
+
+def _pid_behind(one: socket.socket) -> int:
+    if _SO_PEERCRED is None:
+        return 0
+    raw = one.getsockopt(socket.SOL_SOCKET, _SO_PEERCRED, _CREDENTIALS.size)
+    pid, _, _ = _CREDENTIALS.unpack(raw)
+    return int(pid)
 
 
 def _threads() -> set[str]:
@@ -164,39 +161,10 @@ def own_memory_bytes() -> int:
     return 0
 
 
-def open_descriptors() -> int:
-    """Return how many descriptors this process has open; 0 if unknown."""
-    try:
-        return len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - only their number
-    except OSError:
-        return 0
-
-
-def connections() -> Mapping[str, list[int]]:
-    """Return by path of an endpoint of this process the pids at the other ends of connections.
-
-    A pid is that of whoever connected, in any namespace, as this process sees it.
-    """
-    found: dict[str, list[int]] = defaultdict(list)
-    if _SO_PEERCRED is not None and os.path.isdir("/proc/self/fd"):  # noqa: PTH112
-        for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - names will do
-            with suppress(OSError):
-                path, pid = _accepted(int(name))
-                if path:
-                    found[path].append(pid)
-    return found
-
-
-def _accepted(descriptor: int) -> tuple[str, int]:
-    """Return (path, pid) of a connection that an endpoint accepted, else an empty path."""
-    if not stat.S_ISSOCK(os.fstat(descriptor).st_mode):
-        return "", 0
-    with socket.socket(fileno=os.dup(descriptor)) as one:
-        if one.family != socket.AF_UNIX or one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-            return "", 0
-        path = one.getsockname()
-        raw = one.getsockopt(socket.SOL_SOCKET, _SO_PEERCRED or 0, _CREDENTIALS.size)
-    return (path if isinstance(path, str) else ""), _CREDENTIALS.unpack(raw)[0]
+def give_memory_back() -> None:
+    """Return to the system what is not used any more, where its library for memory can do that."""
+    with suppress(AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _read(path: str) -> bytes:

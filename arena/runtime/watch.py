@@ -100,7 +100,6 @@ def unfinished_messages(growth_bytes: int) -> Fault | None:
     return Fault("flood", f"more than {MOST_UNFINISHED_BYTES // _MB} MB of unfinished messages")
 
 
-def flooder(before_us: Sequence[int], now_us: Sequence[int]) -> int:
-    """Return the seat whose endpoint took in most lately: CPU times of their threads by seat."""
-    growth_us = [now - before for before, now in zip(before_us, now_us, strict=True)]
-    return max(range(len(growth_us)), key=growth_us.__getitem__)
+def flooder(touched_bytes: Sequence[int]) -> int:
+    """Return the seat whose endpoint made its worker grow: memory first used there, by seat."""
+    return max(range(len(touched_bytes)), key=touched_bytes.__getitem__)

@@ -234,8 +234,8 @@ class HeldEndpoint:
     def close(self) -> None:
         self.process = None
 
-    def busy_us(self) -> int:
-        return 0
+    def connections(self) -> tuple[int, ...]:
+        return () if self.process is None else (self.process.pid,)
 
 
 class HeldProcess:

@@ -98,6 +98,6 @@ def test_how_much_may_be_unfinished() -> None:
     assert fault == Fault("flood", "more than 128 MB of unfinished messages")
 
 
-def test_the_flooder_is_whose_endpoint_was_busy_lately() -> None:
-    assert watch.flooder([5_000, 100], [5_010, 900]) == 1
-    assert watch.flooder([0, 0], [9, 3]) == 0
+def test_the_flooder_is_whose_endpoint_needed_most_memory() -> None:
+    assert watch.flooder([110_000, 129_000_000]) == 1
+    assert watch.flooder([9, 3]) == 0
