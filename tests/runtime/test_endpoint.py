@@ -68,6 +68,7 @@ def dealer(closing: ExitStack, place: str) -> zmq.Socket[bytes]:
     context = zmq.Context()
     closing.callback(context.destroy, linger=0)
     peer: zmq.Socket[bytes] = context.socket(zmq.DEALER)
+    peer.setsockopt(zmq.RCVTIMEO, 30_000)
     peer.connect(f"ipc://{place}")
     return peer
 
@@ -151,6 +152,18 @@ def test_who_connects_twice_counts_twice_and_who_went_counts_no_more(bound: Endp
     assert wait_until(lambda: bound.connections() == ())
     with greet(bound.path):  # most likely behind one of the same descriptors
         assert wait_until(lambda: bound.connections() == (own,))
+
+
+def test_a_descriptor_that_has_become_something_else_is_no_connection(bound: Endpoint) -> None:
+    with greet(bound.path):
+        assert wait_until(lambda: len(bound.connections()) == 1)
+        many = descriptors()
+    assert wait_until(lambda: descriptors() == many - 2)
+    with ExitStack() as closing:
+        for number in range(2):
+            other = closing.enter_context(socket.socket(socket.AF_UNIX))
+            other.bind(f"{bound.path}.{number}")
+        assert bound.connections() == ()
 
 
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not here")
