@@ -83,8 +83,7 @@ class Page:
         return _blamed(marks[: 1 + marks[0]]) if marks else ()
 
     def _read(self) -> bytes:
-        self._file.seek(0)
-        return self._file.read()
+        return os.pread(self._file.fileno(), os.fstat(self._file.fileno()).st_size, 0)
 
     def close(self) -> None:
         """Give the memory back."""

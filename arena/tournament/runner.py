@@ -303,10 +303,10 @@ class Runner:
             result = decode_result(future.result())
         except WorkerLostError as error:
             result = self._loss(games, error)
-        self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
-        result = self._judged(games, result)
         if result.records:
             self._losses = 0
+        self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
+        result = self._judged(games, result)
         self._ledger.take(games, result.records, result.voids)
         decided = self._ledger.decide()
         # Together, so that what counts never depends on where a kill falls.

@@ -28,12 +28,13 @@ from workers import (
     worker_pid,
 )
 
-from arena.runtime.executor import LocalExecutor, WorkerLostError, encode, play_job
+from arena.runtime.executor import LocalExecutor, WorkerLostError, cores, encode, play_job
 from arena.runtime.isolation import confined
 from arena.runtime.page import RUNNING, marks_on
 
 pytestmark = pytest.mark.usefixtures("private_folders")
 
+ONE_CORE = len(cores()) == 1
 GAMES = 4_096
 """More than are played in the time that passes here."""
 
@@ -64,6 +65,41 @@ def test_it_is_known_which_games_were_running_when_a_worker_died(
     os.kill(worker_pid(executor), signal.SIGKILL)
     assert running(future) == (3, 4, 5, 6)
     assert len(played(submit(executor, healthy(mark))).records) == 3
+
+
+BUSY = """
+import subprocess, sys, time, raw
+
+def many(answers, bad):
+    for _ in range(20):
+        subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
+    time.sleep(1000)
+
+raw.play(many)
+"""
+
+
+@pytest.mark.skipif(ONE_CORE, reason="nobody can keep more than one busy")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_it_is_known_who_kept_more_than_one_core_busy_when_a_worker_died(
+    executor: LocalExecutor, mark: str, tmp_path: Path, seat: int
+) -> None:
+    bots = [bot("a@1", mark=mark), bot("b@1", mark=mark)]
+    bots[seat] = bot(bots[seat].version, script(tmp_path / "busy", BUSY), mark=mark)
+    future = submit(executor, job(bots, 3))
+    assert wait_until(lambda: executor._workers[0]._present is not None)
+    assert wait_until(lambda: present(executor)._page.blamed() != ())
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    lost = loss(future)
+    assert (len(lost.running), lost.blamed) == (1, ((seat, "flood"),))
+    assert wait_until(lambda: not marked(mark))
+
+
+def test_nobody_is_blamed_who_only_waits(executor: LocalExecutor, mark: str, silent: Path) -> None:
+    future = submit(executor, stuck(mark, silent))
+    assert wait_until(lambda: are_playing(mark, 2))
+    os.kill(worker_pid(executor), signal.SIGKILL)
+    assert loss(future).blamed == ()
 
 
 def test_no_game_is_running_while_bots_are_started(executor: LocalExecutor, mark: str) -> None:

@@ -14,7 +14,7 @@ from arena.runtime.executor import Job, JobResult, decode_job, encode, play_job
 from arena.store.store import Store
 from arena.tournament.config import load_config
 from arena.tournament.entering import enter
-from arena.tournament.runner import Runner, RunResult
+from arena.tournament.runner import Runner, RunResult, Workers
 from arena.tournament.schedule import matches
 from arena.tournament.stopping import Stopping
 
@@ -132,7 +132,7 @@ class Rehearsal:
         text = {"seed": 1, "boards": boards, "bots": [f"{bot}.py" for bot in bots], **keys}
         (self.folder / "tour.yaml").write_text(json.dumps(text))
 
-    def run(self, crew: Crew) -> RunResult:
+    def run(self, crew: Workers) -> RunResult:
         config = load_config(self.folder / "tour.yaml")
         self.field = enter(config, self.store)
         return Runner(
