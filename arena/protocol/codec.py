@@ -24,6 +24,7 @@ _SHOWN_CHARACTERS = 200
 _PLACE_IN_FRAME = re.compile(r" - at `\$\[\d+\]\.?([^`]*)`$")
 _BYTE = re.compile(r" \(byte \d+\)$")
 
+
 class _Typed(msgspec.Struct):
     """What every message must have, and a decoder of one kind of message does not ask for."""
 

@@ -5,7 +5,7 @@ What may live here: looking. What is too much, and whose doing it is, says watch
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from arena.referee.fault import Fault
 from arena.runtime.endpoint import give_memory_back, own_memory_bytes
@@ -23,34 +23,47 @@ class Guard:
         self._seen: dict[str, tuple[int, ...]] = {}
         """By path of the endpoint, who was connected at the last look."""
 
-    def look(self) -> Iterator[tuple[int, Fault]]:
-        """Yield (seat, what its bot has done) of those who went too far since the last look."""
-        yield from self._connections()
-        yield from self._memory()
-
-    def _connections(self) -> Iterator[tuple[int, Fault]]:
+    def look(self) -> list[tuple[int, Fault]]:
+        """Return (seat, what its bot has done) of those who went too far, each once."""
         endpoints = [peer.endpoint for peer in self._peers if peer.endpoint]
         found = {endpoint.path: endpoint.connections() for endpoint in endpoints}
         before, self._seen = self._seen, found
-        if found == before or sum(map(len, found.values())) <= len(endpoints):
-            return
-        seats = {peer.endpoint.path: n for n, peer in enumerate(self._peers) if peer.endpoint}
-        owners = {
+        if found != before and sum(map(len, found.values())) > len(endpoints):
+            crowded = self._crowds()
+            if crowded:
+                return crowded
+        return self._memory()
+
+    def _crowds(self) -> list[tuple[int, Fault]]:
+        numbers = crowds(self._seen, self._seats(), self._owners())
+        faults = [(seat, too_many_connections(number)) for seat, number in sorted(numbers.items())]
+        return [(seat, fault) for seat, fault in faults if fault is not None]
+
+    def _memory(self) -> list[tuple[int, Fault]]:
+        if unfinished_messages(own_memory_bytes() - self._memory_bytes) is None:
+            return []
+        give_memory_back()  # it may be left of what has gone
+        growth = own_memory_bytes() - self._memory_bytes
+        fault = unfinished_messages(growth)
+        if fault is None:
+            return []
+        endpoints = [peer.endpoint for peer in self._peers if peer.endpoint]
+        touched = {endpoint.path: endpoint.touched_bytes() for endpoint in endpoints}
+        seat = flooder(growth, touched, self._seen, self._seats(), self._owners())
+        if seat is None:
+            self._memory_bytes += growth  # it is the worker's own
+            return []
+        return [(seat, fault)]
+
+    def _seats(self) -> dict[str, int]:
+        """Return whose endpoint a path is."""
+        return {peer.endpoint.path: n for n, peer in enumerate(self._peers) if peer.endpoint}
+
+    def _owners(self) -> dict[int, int]:
+        """Return whose process a pid is."""
+        return {
             pid: number
             for number, peer in enumerate(self._peers)
-            if peer.process is not None
+            if peer.process is not None and peer.is_alive
             for pid in peer.process.pids()
         }
-        for seat, number in sorted(crowds(found, seats, owners).items()):
-            fault = too_many_connections(number)
-            if fault is not None:
-                yield seat, fault
-
-    def _memory(self) -> Iterator[tuple[int, Fault]]:
-        fault = unfinished_messages(own_memory_bytes() - self._memory_bytes)
-        if fault is None:
-            return
-        touched = [peer.endpoint.touched_bytes() if peer.endpoint else 0 for peer in self._peers]
-        yield flooder(touched), fault
-        give_memory_back()
-        self._memory_bytes = max(self._memory_bytes, own_memory_bytes())

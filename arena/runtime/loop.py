@@ -25,7 +25,7 @@ from arena.runtime.page import Marks
 from arena.runtime.peer import Peer
 from arena.runtime.seat import Seat
 from arena.runtime.tables import Tables
-from arena.runtime.tree import end_the_spoilt
+from arena.runtime.tree import reap
 
 _NS_PER_MS = 1_000_000
 _FAREWELL_MS = 500
@@ -293,7 +293,7 @@ class JobLoop:
         if self._present_ns < self._next_look_ns:
             return
         self._next_look_ns = self._present_ns + _HEARTBEAT_MS * _NS_PER_MS
-        end_the_spoilt()
+        reap({pid for seat in self._seats for pid in seat.peer.roots})
         for seat in self._seats:
             lost = seat.peer.look_after(self._present_ns)
             self._marks.blame(seat.number, seat.peer.to_blame)

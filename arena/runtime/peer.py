@@ -24,7 +24,7 @@ from arena.runtime.isolation.marks import number_of
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
 from arena.runtime.process import BotProcess, CannotRunError, OutputTail, resolved
-from arena.runtime.watch import evidence, fault_of, out_of_memory, says_it_lacked_memory
+from arena.runtime.watch import Busyness, fault_of, out_of_memory, says_it_lacked_memory
 
 _NS_PER_MS = 1_000_000
 _LAST_WORDS_MS = 50
@@ -86,6 +86,7 @@ class Peer:
         self.to_blame: FaultKind | None = None
         """What it would be at fault for if its worker died now, as far as the last look shows."""
         self._started_ns = 0
+        self._busyness = Busyness()
         self._seat = seat
         self._folder = folder
         self._log = log
@@ -130,6 +131,7 @@ class Peer:
         self._cpu_us = self._cpu_taken_us = 0
         self._stands_still = False
         self._started_ns = now_ns
+        self._busyness = Busyness()
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
         home, endpoint = self._folder / f"home{self.starts}", self._folder / str(self.starts)
         home.mkdir(parents=True)
@@ -170,12 +172,21 @@ class Peer:
         if self.process is None or self._has_died or not self.is_alive:
             return None
         load = self.process.look()
-        elapsed_ms = (now_ns - self._started_ns) // _NS_PER_MS
-        self.to_blame = evidence(load, self.spec.limits, elapsed_ms=elapsed_ms)
+        self._busyness.notice(load.cpu_us, (now_ns - self._started_ns) // _NS_PER_MS)
         fault = fault_of(
             load, self.spec.limits, proportional_memory=self.process.proportional_memory
         )
-        return None if fault is None else self.lose(fault)
+        if fault is not None:
+            self.to_blame = fault.kind
+            return self.lose(fault)
+        self.to_blame = "flood" if self._busyness.is_busy else None
+        return None
+
+    @property
+    def roots(self) -> set[int]:
+        """The pids of its processes that it started itself and has not buried."""
+        present = () if self.process is None else (self.process,)
+        return {process.pid for process in (*present, *self._dead)}
 
     def take_cpu_us(self) -> int:
         """Return the CPU time of the bot since this was last asked, or since it was ready."""

@@ -395,6 +395,16 @@ def leave_a_key(plan: Plan) -> str:
     return f"made key {key}"
 
 
+def hide_memory(plan: Plan) -> str:  # noqa: ARG001 - all attacks are called alike
+    """Keep something in memory that is mapped in no process, so that no watch sees it."""
+    if not hasattr(os, "memfd_create"):
+        raise HeldError("the system has nothing like it")
+    file = os.memfd_create("hidden")
+    os.write(file, b"x")
+    os.close(file)
+    return "kept it in a file without a name"
+
+
 def _status(name: str, pid: int | str = "self") -> str:
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         key, _, value = line.partition(":")
@@ -476,6 +486,7 @@ ATTACKS: dict[str, Callable[[Plan], str]] = {
     "write to the system": write_to_the_system,
     "leave a note for later bots": leave_a_note,
     "leave a key with the kernel": leave_a_key,
+    "hide memory": hide_memory,
     "reach a listener on loopback": reach_a_listener,
     "reach an abstract socket": reach_an_abstract_socket,
     "reach another bot's endpoint": reach_another_bots_endpoint,

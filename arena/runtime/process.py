@@ -149,14 +149,13 @@ class BotProcess:
         return tree.of_bot(self._popen.pid, self._number)
 
     def look(self) -> tree.Load:
-        """Find all its processes and measure what they take; forget those that have ended."""
+        """Find all its processes and measure what they take."""
         self._known = self.pids()
-        tree.bury(self._popen.pid, self._number)
         return tree.load(self._known)
 
     def cpu_us(self) -> int:
         """Return the CPU time of its processes so far, as far as the last look found them."""
-        return tree.load(self._known).cpu_us
+        return tree.cpu_us_of(self._known)
 
     def proportional_memory(self) -> int:
         """Return the bytes of memory of its processes, none of them counted twice."""

@@ -14,7 +14,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 import msgspec
@@ -27,9 +27,7 @@ _MOST_LOOKS = 50
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _KIB = 1024
-_BLOCK_BYTES = 512
 _PROPORTIONAL = re.compile(rb"^Pss: +(\d+) kB", re.MULTILINE)
-_PROPORTIONAL_SHARED = re.compile(rb"^Pss_Shmem: +(\d+) kB", re.MULTILINE)
 
 
 class Load(msgspec.Struct, frozen=True):
@@ -60,7 +58,7 @@ def adopting() -> Iterator[None]:
     try:
         yield
     finally:
-        _end(lambda: _strangers(known))
+        _kill_and_wait(lambda: _strangers(known))
         libc.prctl(_PR_SET_CHILD_SUBREAPER, before.value)
 
 
@@ -100,10 +98,8 @@ def of_bot(root: int, number: int) -> list[int]:
 
 def load(pids: Iterable[int]) -> Load:
     """Measure processes; those that have gone take nothing."""
-    members = list(pids)
-    memory = hidden_memory(members)
-    cpu = processes = 0
-    for pid in members:
+    memory = cpu = processes = 0
+    for pid in pids:
         with suppress(OSError, IndexError, ValueError):
             fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
             memory += int(fields[21]) * _PAGE_BYTES
@@ -112,18 +108,16 @@ def load(pids: Iterable[int]) -> Load:
     return Load(memory, cpu, processes)
 
 
-def hidden_memory(pids: Iterable[int]) -> int:
-    """Return the bytes in files in memory that processes have open, whether mapped or not."""
-    found: dict[tuple[int, int], int] = {}
-    for pid in pids:
-        folder = f"/proc/{pid}/fd"
-        with suppress(OSError):
-            for name in os.listdir(folder):  # noqa: PTH208 - names will do
-                with suppress(OSError):
-                    if os.readlink(f"{folder}/{name}").startswith("/memfd:"):  # noqa: PTH115
-                        status = os.stat(f"{folder}/{name}")  # noqa: PTH116
-                        found[status.st_dev, status.st_ino] = status.st_blocks * _BLOCK_BYTES
-    return sum(found.values())
+def cpu_us_of(pids: Iterable[int]) -> int:
+    """Return the CPU time of processes, and of those they have waited for."""
+    return sum(map(_cpu_us_with_children, pids))
+
+
+def _cpu_us_with_children(pid: int) -> int:
+    with suppress(OSError, IndexError, ValueError):
+        fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+        return cpu_us(pid) + (int(fields[13]) + int(fields[14])) * _TICK_US
+    return 0
 
 
 def cpu_us(pid: int) -> int:
@@ -138,15 +132,12 @@ def proportional_memory(pids: Iterable[int]) -> int:
 
     That takes the system longer. A process of which it does not tell counts as a whole.
     """
-    members = list(pids)
-    total = shared = 0
-    for pid in members:
+    total = 0
+    for pid in pids:
         with suppress(OSError):
-            raw = _read(f"/proc/{pid}/smaps_rollup")
-            shown, in_files = _PROPORTIONAL.search(raw), _PROPORTIONAL_SHARED.search(raw)
+            shown = _PROPORTIONAL.search(_read(f"/proc/{pid}/smaps_rollup"))
             total += int(shown[1]) * _KIB if shown else load([pid]).memory_bytes
-            shared += int(in_files[1]) * _KIB if in_files else 0
-    return total - shared + max(shared, hidden_memory(members))
+    return total
 
 
 def send(pids: Iterable[int], number: signal.Signals) -> None:
@@ -173,26 +164,24 @@ def kill_all(look: Callable[[], Iterable[int]]) -> None:
     send(stop_all(look), signal.SIGKILL)
 
 
-def bury(root: int, number: int) -> None:
-    """Forget the adopted processes of a bot that have ended, so that they take no room."""
+def reap(roots: Collection[int]) -> None:
+    """Bury adopted processes that have ended; kill those that took off their mark.
+
+    Whose these are nobody knows. The bots' first processes (`roots`) are left to whoever started
+    them. Waits for nothing.
+    """
     for pid in children(os.getpid()):
-        if pid != root and number_on(pid) == number:
-            _bury(pid, os.WNOHANG)
+        if pid in roots:
+            continue
+        number = number_on(pid)
+        if number is None and is_spoilt(pid):
+            kill_all(lambda pid=pid: family(pid))  # type: ignore[misc]
+        elif number is None:
+            continue  # not a bot's
+        _bury(pid, os.WNOHANG)
 
 
-def end_the_spoilt() -> None:
-    """Kill adopted processes that took off their mark, so that nobody knows whose they are."""
-    own = os.getpid()
-
-    def spoilt() -> list[int]:
-        found = [pid for pid in children(own) if is_spoilt(pid)]
-        return [member for pid in found for member in family(pid)]
-
-    if spoilt():
-        _end(spoilt)
-
-
-def _end(look: Callable[[], Iterable[int]]) -> None:
+def _kill_and_wait(look: Callable[[], Iterable[int]]) -> None:
     """Kill what `look` finds and wait until nothing of it is left; what it leaves is adopted."""
     for _ in range(_MOST_LOOKS):
         found = list(look())

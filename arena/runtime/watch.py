@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from arena.referee.clock import Limits
-from arena.referee.fault import Fault, FaultKind
+from arena.referee.fault import Fault
 from arena.runtime.tree import Load
 
 _US_PER_MS = 1_000
@@ -55,11 +55,20 @@ def is_busy(cpu_us: int, elapsed_ms: int) -> bool:
     return elapsed_ms >= _BUSY_MS and cpu_us > _BUSY_SHARE * elapsed_ms * _US_PER_MS
 
 
-def evidence(load: Load, limits: Limits, *, elapsed_ms: int) -> FaultKind | None:
-    """Return what a bot that was started so long ago may be blamed for if its worker dies now."""
-    if load.memory_bytes > limits.memory_bytes:
-        return "memory"
-    return "flood" if is_busy(load.cpu_us, elapsed_ms) else None
+class Busyness:
+    """Whether a bot kept more than one core busy lately."""
+
+    def __init__(self) -> None:
+        """Begin with a process that has not done anything yet."""
+        self.is_busy = False
+        self._since = (0, 0)
+
+    def notice(self, cpu_us: int, now_ms: int) -> None:
+        """Take in the CPU time of all its processes so far."""
+        before_us, before_ms = self._since
+        if now_ms - before_ms >= _BUSY_MS:
+            self.is_busy = is_busy(cpu_us - before_us, now_ms - before_ms)
+            self._since = (cpu_us, now_ms)
 
 
 # what bots send, and how they connect
@@ -100,6 +109,23 @@ def unfinished_messages(growth_bytes: int) -> Fault | None:
     return Fault("flood", f"more than {MOST_UNFINISHED_BYTES // _MB} MB of unfinished messages")
 
 
-def flooder(touched_bytes: Sequence[int]) -> int:
-    """Return the seat whose endpoint made its worker grow: memory first used there, by seat."""
-    return max(range(len(touched_bytes)), key=touched_bytes.__getitem__)
+def flooder(
+    growth_bytes: int,
+    touched_bytes: Mapping[str, int],
+    connections: Mapping[str, Sequence[int]],
+    seats: Mapping[str, int],
+    owners: Mapping[int, int],
+) -> int | None:
+    """Return the seat whose bot made a worker grow by so much; None if that cannot be told.
+
+    `touched_bytes` is the memory first used by taking in what is sent to an endpoint, by its path;
+    the other arguments are those of `crowds`. Who sends to another bot's endpoint is the one.
+    """
+    path = max(touched_bytes, key=touched_bytes.__getitem__, default=None)
+    if path is None:
+        return None
+    most, others = touched_bytes[path], sum(touched_bytes.values()) - touched_bytes[path]
+    if 2 * most < growth_bytes and most < 3 * others:  # it is seen in pages, which can be huge
+        return None
+    senders = {owners.get(pid, seats[path]) for pid in connections.get(path, ())}
+    return next(iter(sorted(senders - {seats[path]})), seats[path])

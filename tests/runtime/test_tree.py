@@ -150,7 +150,7 @@ def test_those_that_ended_are_buried(mark: str) -> None:
     assert wait_until(lambda: bool(marked(mark)))
 
     def zombies() -> list[int]:
-        tree.bury(process.pid, NUMBER)
+        tree.reap({process.pid})
         return [pid for pid in tree.children(os.getpid()) if pid not in living([pid])]
 
     assert wait_until(lambda: not zombies())

@@ -51,17 +51,14 @@ def test_one_core_is_not_more_than_one() -> None:
     assert not watch.is_busy(1_500_000, 100), "too short to tell"
 
 
-@pytest.mark.parametrize(
-    ("load", "kind"),
-    [
-        (Load(0, 0, 1), None),
-        (Load(101 * MB, 0, 1), "memory"),
-        (Load(0, 1_900_000, 1), "flood"),
-        (Load(101 * MB, 1_900_000, 1), "memory"),
-    ],
-)
-def test_what_a_bot_may_be_blamed_for(load: Load, kind: str | None) -> None:
-    assert watch.evidence(load, LIMITS, elapsed_ms=1_000) == kind
+def test_a_bot_is_busy_that_was_so_lately() -> None:
+    busyness = watch.Busyness()
+    busyness.notice(1_000_000, 200)
+    assert busyness.is_busy
+    busyness.notice(1_010_000, 300)
+    assert busyness.is_busy, "too soon to tell"
+    busyness.notice(1_020_000, 500)
+    assert not busyness.is_busy
 
 
 PIDS = st.integers(1, 30)
@@ -98,6 +95,24 @@ def test_how_much_may_be_unfinished() -> None:
     assert fault == Fault("flood", "more than 128 MB of unfinished messages")
 
 
-def test_the_flooder_is_whose_endpoint_needed_most_memory() -> None:
-    assert watch.flooder([110_000, 129_000_000]) == 1
-    assert watch.flooder([9, 3]) == 0
+SEATS = {"a": 0, "b": 1}
+OWNERS = {10: 0, 20: 1}
+
+
+@pytest.mark.parametrize(
+    ("touched", "connections", "seat"),
+    [
+        ({"a": 1 * MB, "b": 90 * MB}, {"a": [10], "b": [20]}, 1),
+        ({"a": 90 * MB, "b": 1 * MB}, {"a": [10], "b": [20]}, 0),
+        ({"a": 90 * MB, "b": 1 * MB}, {"a": [10, 20]}, 1),  # it sent to another bot's endpoint
+        ({"a": 90 * MB, "b": 1 * MB}, {"a": [99]}, 0),  # it has gone
+        ({"a": 90 * MB}, {}, 0),
+        ({"a": 1 * MB, "b": 4 * MB}, {}, 1),  # pages are huge
+        ({"a": 1 * MB, "b": 2 * MB}, {}, None),
+        ({}, {}, None),
+    ],
+)
+def test_the_flooder_is_whose_sending_made_the_worker_grow(
+    touched: dict[str, int], connections: dict[str, list[int]], seat: int | None
+) -> None:
+    assert watch.flooder(129 * MB, touched, connections, SEATS, OWNERS) == seat

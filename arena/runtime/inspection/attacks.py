@@ -51,6 +51,7 @@ ATTACKS = (
     Attack("write to the system", ("read-only",)),
     Attack("leave a note for later bots", ("files",)),
     Attack("leave a key with the kernel", ("kernel keys",)),
+    Attack("hide memory", ("hidden memory",)),
     Attack("reach a listener on loopback", ("network",)),
     Attack("reach an abstract socket", ("network",)),
     Attack("reach another bot's endpoint", ("user", "files")),

@@ -51,7 +51,7 @@ def outlive_its_end(level: Isolation, cells: Cells) -> Pair:
             if STAYING not in process.output.text():
                 raise not_working(level, process.output.text())
         _kill_once_it_stays(_MARKED, free, [*_MARKED.chain(free), *command(_STAY)])
-        _wait(lambda: not _marked(own), own)
+        _wait(lambda: not _marked(own))
         return _told("outlive its end", _marked(own), _marked(free))
 
 
@@ -66,10 +66,10 @@ def outlive_the_arena(level: Isolation, cells: Cells) -> Iterator[Pair]:
             bot = json.dumps([*of_level.chain(cell), *command(_STAY)])
             starter = [sys.executable, "-I", "-S", "-c", _START_AND_WAIT, bot]
             _kill_once_it_stays(of_level, cell, starter)
-        _wait(lambda: not _bots(own), own)
+        _wait(lambda: not _bots(own))
         yield _told("outlive the arena", _bots(own), _bots(free))
         if level.is_sandbox:  # elsewhere they stay until the arena sweeps them up
-            _wait(lambda: not _marked(own), own)
+            _wait(lambda: not _marked(own))
         detached = [_marked(cell) - _bots(cell) for cell in (own, free)]
         yield _told("outlive the arena, detached", *detached)
 
@@ -105,10 +105,10 @@ def _printed(descriptor: int) -> str:
     return printed.decode("utf-8", "replace")
 
 
-def _wait(condition: Callable[[], bool], cell: Cell) -> None:
+def _wait(condition: Callable[[], bool]) -> None:
     """Wait until something is so, but not for ever; forget what has ended meanwhile."""
     for _ in range(_LOOKS):
-        tree.bury(os.getpid(), cell.number)
+        tree.reap(set())
         if condition():
             break
         select.select([], [], [], _BETWEEN_LOOKS_S)
@@ -151,4 +151,4 @@ def _killed_at_the_end(*cells: Cell) -> Iterator[None]:
     finally:
         for cell in cells:
             tree.send(_marked(cell), signal.SIGKILL)
-            _wait(lambda cell=cell: not _marked(cell), cell)  # type: ignore[misc]
+            _wait(lambda cell=cell: not _marked(cell))  # type: ignore[misc]

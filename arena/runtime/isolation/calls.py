@@ -1,8 +1,9 @@
 """What a bot in a sandbox may not ask the kernel for, as a filter for bubblewrap (seccomp).
 
-Namespaces hold neither of these: keys that the kernel keeps for a user when all of its processes
-have gone, and user namespaces, in which everybody has all privileges and so reaches parts of the
-kernel that only root was meant to reach.
+Namespaces hold none of these: keys that the kernel keeps for a user when all of its processes have
+gone; memory that no process shows, in files without a name or in segments; and user namespaces, in
+which everybody has all privileges and so reaches parts of the kernel that only root was meant to
+reach.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
 
-PROTECTIONS = ("kernel keys", "nested sandboxes")
+PROTECTIONS = ("kernel keys", "hidden memory", "nested sandboxes")
 _CLONE_NEWUSER = 0x10000000
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
@@ -29,6 +30,8 @@ class _Architecture(msgspec.Struct, frozen=True):
     name: int
     keys: tuple[int, ...]
     """add_key, request_key, keyctl."""
+    memory: tuple[int, ...]
+    """memfd_create, memfd_secret, shmget, semget, msgget."""
     making: tuple[int, ...]
     """clone, unshare: their first argument has the flags."""
     foreign: int | None = None
@@ -37,10 +40,17 @@ class _Architecture(msgspec.Struct, frozen=True):
     """Its flags cannot be seen; who is told that there is no such call uses the other one."""
 
 
-_X86_64 = _Architecture(0xC000003E, (248, 249, 250), (56, 272), foreign=0x40000000)
-_X86 = _Architecture(0x40000003, (286, 287, 288), (120, 310))
-_ARM_64 = _Architecture(0xC00000B7, (217, 218, 219), (220, 97))
-_ARM = _Architecture(0x40000028, (309, 310, 311), (120, 337))
+_X86_64 = _Architecture(
+    0xC000003E, (248, 249, 250), (319, 447, 29, 64, 68), (56, 272), foreign=0x40000000
+)
+_X86 = _Architecture(
+    0x40000003,
+    (286, 287, 288),
+    (356, 447, 395, 393, 399, 117),  # and ipc, which was all of the last three
+    (120, 310),
+)
+_ARM_64 = _Architecture(0xC00000B7, (217, 218, 219), (279, 447, 194, 190, 186), (220, 97))
+_ARM = _Architecture(0x40000028, (309, 310, 311), (385, 447, 307, 299, 303), (120, 337))
 _BY_MACHINE: Mapping[str, tuple[_Architecture, ...]] = {
     "x86_64": (_X86_64, _X86),
     "aarch64": (_ARM_64, _ARM),
@@ -70,8 +80,9 @@ def _section(architecture: _Architecture, protections: Collection[str]) -> Itera
     if architecture.foreign is not None:
         yield _op(_IF_LEAST, architecture.foreign, otherwise=1)
         yield _op(_RETURN, _REFUSE | errno.ENOSYS)
-    if "kernel keys" in protections:
-        for number in architecture.keys:
+    unknown = {"kernel keys": architecture.keys, "hidden memory": architecture.memory}
+    for protection, numbers in unknown.items():
+        for number in numbers if protection in protections else ():
             yield _op(_IF_EQUAL, number, otherwise=1)
             yield _op(_RETURN, _REFUSE | errno.ENOSYS)
     if "nested sandboxes" in protections:
