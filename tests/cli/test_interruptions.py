@@ -80,8 +80,8 @@ def test_asked_twice_it_stops_at_once(
 ) -> None:
     run.send_signal(asked)
     assert run.stderr is not None
-    said = [run.stderr.readline() for _ in range(3)]
-    assert said[2] == "stopping: running games finish; once more to stop at once\n"
+    said = [run.stderr.readline() for _ in range(4)]
+    assert said[3] == "stopping: running games finish; once more to stop at once\n"
     assert run.poll() is None
     run.send_signal(asked)
     done = end_of(run)
@@ -213,7 +213,8 @@ def test_one_interruption_of_a_run_and_of_who_reads_its_events_counts_once(
     )
     bots = [tournament.add_bot(name, source) for name in ("a", "b")]
     slow = {"move": "60s", "game": None}
-    tournament.configure(*bots, limits=slow, run={"workers": 1, "finish": "1h"})
+    once = {"workers": 1, "finish": "1h"}
+    tournament.configure(*bots, limits=slow, run=once, isolation="none")  # they write to a file
     with running("tournament", "--json", "tour.yaml", folder=tmp_path) as run:
         assert wait_until(playing.exists)
         assert run.stdout is not None

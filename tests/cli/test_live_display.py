@@ -96,7 +96,7 @@ def saved(shown: Terminal) -> int:
 def test_what_is_drawn_while_games_are_played(long: Tournament) -> None:
     with playing(long) as shown:
         assert shown.shows("2 bots, 1 match x 5000 boards = 10000 games, 2 workers")
-        lines = shown.lines
+        lines = but_for_the_level(shown)
         assert lines[0].startswith("tour: 2 bots, ")
         assert lines[1].startswith("cards committed: ")
         assert lines[2] == "2 of 10000 games are settled already, 9998 are left"
@@ -108,7 +108,17 @@ def test_what_is_drawn_while_games_are_played(long: Tournament) -> None:
         assert len(lines) == 9
         later = r" (━|╸|╺)+ +\d+/10000 games  \d+%  [\d.]+ games/s  \d+ (s|min|h \d+ min) left"
         assert shown.comes(lambda: re.fullmatch(later, shown.lines[-1])), shown.lines
-        assert shown.comes(lambda: int(shown.lines[5].split()[4]) > 2), "so does the table"
+        assert shown.comes(lambda: games_in_table(shown) > 2), "so does the table"
+
+
+def but_for_the_level(shown: Terminal) -> list[str]:
+    """What is on the screen, without the line that tells of the level of isolation."""
+    return [line for line in shown.lines if not line.startswith("isolation: ")]
+
+
+def games_in_table(shown: Terminal) -> int:
+    lines = but_for_the_level(shown)
+    return int(lines[5].split()[4])
 
 
 def test_the_screen_after_a_run(tmp_path: Path) -> None:
@@ -116,8 +126,9 @@ def test_the_screen_after_a_run(tmp_path: Path) -> None:
     with terminal(*RUN, folder=tournament.folder) as shown:
         assert shown.end() == 0
         lines = shown.lines
-        assert [line.partition(" ")[0] for line in lines[:2]] == ["tour:", "cards"]
-        assert lines[2].startswith(HEAD)
+        told = [line.partition(" ")[0] for line in lines[:3]]
+        assert told == ["tour:", "cards", "isolation:"]
+        assert lines[3].startswith(HEAD)
         assert lines[-2:] == ["log: results/tour/arena.log", "results: results/tour"]
         assert len([line for line in lines if HEAD in line]) == 1
         assert "games/s" not in "\n".join(lines)
@@ -216,7 +227,7 @@ def test_ctrl_c_lets_running_games_finish(long: Tournament) -> None:
         shown.type(CTRL_C)
         assert shown.end() == 130
         assert not drawn(shown)
-        assert shown.lines[3].startswith("stopping: ")
+        assert but_for_the_level(shown)[3].startswith("stopping: ")
         assert saved(shown) == long.stored() > 0
         assert shown.is_clean
         assert wait_until(lambda: not processes_in(long.folder))
