@@ -202,6 +202,7 @@ def test_events_in_a_file_leave_the_terminal_to_the_display(long: Tournament) ->
 
 def test_another_size(long: Tournament) -> None:
     with playing(long) as shown:
+        assert shown.shows("isolation: ")
         for columns, rows, has_bar in ((50, 30, False), (50, 7, False), (120, 40, True)):
             shown.resize(columns, rows)
             assert shown.comes(partial(fits, shown, columns - 4, has_bar=has_bar)), shown.lines
