@@ -39,6 +39,8 @@ from arena.runtime.tree import adopting
 from arena.text import refusal
 
 _MOST_FILES = 1 << 16
+_INSPECTIONS = 2
+"""So often a level is looked at that does not seem to be had."""
 
 
 class CoordinatorControl:
@@ -118,11 +120,17 @@ def _inspected(level: str) -> JobResult:
     """Attack a level; raises `SurroundingsError` if no bot can be started at it."""
     from arena.runtime.inspection import inspect, strongest  # noqa: PLC0415 - once in a run
 
-    if level == "auto":
-        level, found = strongest()
-    else:
-        found = inspect(isolation(level), short=True)
-    return JobResult(findings=found, isolation=level)
+    for tries_left in reversed(range(_INSPECTIONS)):
+        try:
+            if level == "auto":
+                name, found = strongest()
+            else:
+                name, found = level, inspect(isolation(level), short=True)
+            return JobResult(findings=found, isolation=name)
+        except SurroundingsError:  # somebody may have killed the probe
+            if not tries_left:
+                raise
+    raise AssertionError("the last try returns or raises")  # pragma: no cover
 
 
 @contextmanager
