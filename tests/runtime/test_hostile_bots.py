@@ -213,12 +213,14 @@ def a_few_ways(path: Path, number: int) -> list[Way]:
 
     On seat 0 of one table and on seat 1 of four; of the many that end in the same way, half go one
     way and half the other, and those that wait go the one that is sooner over. Where the level does
-    not matter the default is always seen, and the others in turn.
+    not matter the default is always seen, and the others in turn; `none`, which protects from
+    nothing, only where a bot names no other.
     """
     expected = Expected.of(path)
     seats = (1, 4) if number % 2 else (4, 1)
     if expected.levels:
-        return [Way(level, seats[n % 2]) for n, level in enumerate(expected.levels)]
+        levels = [one for one in expected.levels if one != "none"] or list(expected.levels)
+        return [Way(level, seats[n % 2]) for n, level in enumerate(levels)]
     if expected.said.get("forfeits") == "2=timeout":
         return [Way("process", 1)]
     if expected.said.get("forfeits") in MANY or "games" in expected.said:
