@@ -50,11 +50,6 @@ def says_it_lacked_memory(last_lines: str) -> bool:
     return any(saying in last_lines for saying in _SAYINGS)
 
 
-def is_busy(cpu_us: int, elapsed_ms: int) -> bool:
-    """Whether CPU time within a time says that more than one core was kept busy."""
-    return elapsed_ms >= _BUSY_MS and cpu_us > _BUSY_SHARE * elapsed_ms * _US_PER_MS
-
-
 class Busyness:
     """Whether a bot kept more than one core busy lately."""
 
@@ -65,9 +60,9 @@ class Busyness:
 
     def notice(self, cpu_us: int, now_ms: int) -> None:
         """Take in the CPU time of all its processes so far."""
-        before_us, before_ms = self._since
-        if now_ms - before_ms >= _BUSY_MS:
-            self.is_busy = is_busy(cpu_us - before_us, now_ms - before_ms)
+        taken_us, elapsed_ms = cpu_us - self._since[0], now_ms - self._since[1]
+        if elapsed_ms >= _BUSY_MS:
+            self.is_busy = taken_us > _BUSY_SHARE * elapsed_ms * _US_PER_MS
             self._since = (cpu_us, now_ms)
 
 

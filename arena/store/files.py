@@ -19,6 +19,9 @@ from arena.text import refusal
 
 FILE_NAME = "results.sqlite"
 
+SQLITE_VERSION = sqlite3.sqlite_version
+"""Of the library, which often is the system's own."""
+
 _BUSY_MS = 5_000
 _HEADER_BYTES = 100
 _MACHINE_ERRORS = {

@@ -21,7 +21,7 @@ from arena.runtime.inspection.surroundings import private_place, tool_versions, 
 from arena.runtime.isolation import isolation
 from arena.runtime.isolation.levels import LEVELS
 from arena.runtime.job import Finding
-from arena.store.library import sqlite_version
+from arena.store.files import SQLITE_VERSION
 from arena.text import refusal
 
 _READINGS = 2_000
@@ -127,7 +127,7 @@ def _machine() -> Machine:
             "pyzmq": version("pyzmq"),
             "libzmq": zmq_version(),
             "msgspec": version("msgspec"),
-            "SQLite": sqlite_version(),
+            "SQLite": SQLITE_VERSION,
         },
         tools=tool_versions(),
     )

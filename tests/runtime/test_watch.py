@@ -45,10 +45,14 @@ def test_a_program_may_say_itself_that_it_lacked_memory(said: str) -> None:
     assert not watch.says_it_lacked_memory("KeyError: 'memory'")
 
 
-def test_one_core_is_not_more_than_one() -> None:
-    assert not watch.is_busy(1_000_000, 1_000)
-    assert watch.is_busy(1_500_000, 1_000)
-    assert not watch.is_busy(1_500_000, 100), "too short to tell"
+@pytest.mark.parametrize(
+    ("cpu_us", "elapsed_ms", "is_busy"),
+    [(1_000_000, 1_000, False), (1_500_000, 1_000, True), (1_500_000, 100, False)],
+)
+def test_one_core_is_not_more_than_one(cpu_us: int, elapsed_ms: int, is_busy: bool) -> None:
+    busyness = watch.Busyness()
+    busyness.notice(cpu_us, elapsed_ms)
+    assert busyness.is_busy == is_busy
 
 
 def test_a_bot_is_busy_that_was_so_lately() -> None:
