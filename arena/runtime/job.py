@@ -122,6 +122,8 @@ class JobResult(msgspec.Struct, frozen=True, tag=True):
     """What came of attacks on the level, if that was the job."""
     isolation: str = ""
     """The level that was attacked: of ``auto`` the strongest that holds."""
+    passed_over: str = ""
+    """Why ``auto`` is not a stronger one."""
     blamed: tuple[tuple[int, FaultKind], ...] = ()
     """(Seat, what its bot may be blamed for) if a game of the job played alone is void."""
 

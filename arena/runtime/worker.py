@@ -123,10 +123,9 @@ def _inspected(level: str) -> JobResult:
     for tries_left in reversed(range(_INSPECTIONS)):
         try:
             if level == "auto":
-                name, found = strongest()
-            else:
-                name, found = level, inspect(isolation(level), short=True)
-            return JobResult(findings=found, isolation=name)
+                name, found, why = strongest()
+                return JobResult(findings=found, isolation=name, passed_over=why)
+            return JobResult(findings=inspect(isolation(level), short=True), isolation=level)
         except SurroundingsError:  # somebody may have killed the probe
             if not tries_left:
                 raise

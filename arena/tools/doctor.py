@@ -19,7 +19,7 @@ from arena.runtime.executor import cores
 from arena.runtime.inspection import inspect, is_broken
 from arena.runtime.inspection.surroundings import private_place, tool_versions, zmq_version
 from arena.runtime.isolation import isolation
-from arena.runtime.isolation.levels import LEVELS
+from arena.runtime.isolation.levels import LEVELS, OF_AUTO
 from arena.runtime.job import Finding
 from arena.store.files import SQLITE_VERSION
 from arena.text import refusal
@@ -110,7 +110,8 @@ def _level(name: str) -> Level:
 
 
 def _strongest(levels: Sequence[Level]) -> str | None:
-    return next((level.name for level in reversed(levels) if level.is_sound), None)
+    sound = {level.name for level in levels if level.is_sound}
+    return next((name for name in OF_AUTO if name in sound), None)
 
 
 def _machine() -> Machine:

@@ -207,6 +207,8 @@ class Runner:
             f"isolation: {inspection.isolation}, {count(inspection.held, 'attack')} held"
             f" (inspection {inspection.digest[:12]})"
         )
+        if inspection.passed_over:
+            self._listener.notice(f"isolation: auto is no more here: {inspection.passed_over}")
         return True
 
     def _look(self) -> Inspection | None:

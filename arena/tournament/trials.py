@@ -34,6 +34,8 @@ class Inspection(msgspec.Struct, frozen=True):
     isolation: str
     """The level: of ``auto`` the strongest that holds."""
     findings: tuple[Finding, ...]
+    passed_over: str = ""
+    """Why it is not a stronger one, of ``auto``."""
 
     @property
     def digest(self) -> str:
@@ -81,7 +83,7 @@ def inspect(
                 lost(f"{error}; the level is looked at again")
                 future = start()
             else:
-                return Inspection(result.isolation, result.findings)
+                return Inspection(result.isolation, result.findings, result.passed_over)
     return None
 
 

@@ -276,19 +276,23 @@ def test_auto_is_the_strongest_level_that_keeps_its_promises(
 
     monkeypatch.setattr(inspection, "inspect", find)
     monkeypatch.setattr(inspection, "isolation", lambda name: Isolation(name, ()))
-    assert strongest()[0] == "process"
+    name, _, passed_over = strongest()
+    assert (name, passed_over) == ("process", "isolation sandbox does not hold here")
     assert looked_at == ["sandbox", "process"]
     verdicts["sandbox"] = "held"
-    assert strongest() == ("sandbox", (Finding("x", "held", ""),))
-    verdicts |= dict.fromkeys(verdicts, "OPEN")
-    with pytest.raises(SurroundingsError, match="no level of isolation keeps its promises here"):
+    assert strongest() == ("sandbox", (Finding("x", "held", ""),), "")
+    verdicts |= {"sandbox": "OPEN", "process": "OPEN"}
+    with pytest.raises(SurroundingsError, match="isolation auto finds no level that holds here"):
         strongest()
+    assert "none" not in looked_at, "it protects from nothing"
 
 
 def test_auto_passes_over_a_level_that_is_not_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runtime.isolation.trees.bubblewrap", lambda: None)
-    assert strongest()[0] == "process"
-    assert not is_broken(strongest()[1])
+    name, found, passed_over = strongest()
+    assert name == "process"
+    assert not is_broken(found)
+    assert "there is no bwrap" in passed_over
 
 
 @needs_linux

@@ -249,8 +249,9 @@ def test_the_level_is_looked_at_before_any_bot_is_started(rehearsal: Rehearsal) 
 def test_the_strongest_level_is_the_one_that_is_played_at(rehearsal: Rehearsal) -> None:
     rehearsal.configure("a", "b", boards=1, isolation="auto")
     crew = Crew(play)
-    crew.inspection = [JobResult(findings=(HELD,), isolation="process")]
+    crew.inspection = [JobResult(findings=(HELD,), isolation="process", passed_over="no bwrap")]
     rehearsal.run(crew)
+    assert rehearsal.told.levels[1:] == ["isolation: auto is no more here: no bwrap"]
     assert [job.isolation for job in crew.inspections] == ["auto"]
     assert {job.isolation for job in crew.jobs} == {"process"}
 

@@ -17,7 +17,7 @@ from arena.runtime.inspection.cells import Cells
 from arena.runtime.inspection.outliving import outlive_its_end, outlive_the_arena
 from arena.runtime.inspection.probing import probe_both
 from arena.runtime.isolation import Isolation, isolation
-from arena.runtime.isolation.levels import LEVELS
+from arena.runtime.isolation.levels import OF_AUTO
 from arena.runtime.job import Finding
 from arena.runtime.probe import ATTACKS as BY_THE_PROBE
 from arena.runtime.tree import adopting
@@ -48,16 +48,23 @@ def is_broken(found: tuple[Finding, ...]) -> bool:
     return any(finding.verdict == "OPEN" for finding in found)
 
 
-def strongest() -> tuple[str, tuple[Finding, ...]]:
+def strongest() -> tuple[str, tuple[Finding, ...], str]:
     """Return the strongest level that keeps its promises here, and what the short form found.
 
-    Raises `SurroundingsError` if none does.
+    The last is why a stronger one was passed over, empty if none was. Raises `SurroundingsError`
+    if no level of those that protect from something does.
     """
-    for name in reversed(LEVELS):
+    passed_over: list[str] = []
+    for name in OF_AUTO:
         try:
             found = inspect(isolation(name), short=True)
-        except SurroundingsError:
+        except SurroundingsError as error:
+            passed_over.append(str(error))
             continue
         if not is_broken(found):
-            return name, found
-    raise SurroundingsError("no level of isolation keeps its promises here; see `arena doctor`")
+            return name, found, "; ".join(passed_over)
+        passed_over.append(f"isolation {name} does not hold here")
+    why = "; ".join(passed_over)
+    raise SurroundingsError(
+        f"isolation auto finds no level that holds here: {why}; see arena doctor"
+    )

@@ -19,6 +19,8 @@ from arena.runtime.isolation.cell import Cell
 
 LEVELS = ("none", "process", "sandbox")
 """From the weakest to the strongest."""
+OF_AUTO = ("sandbox", "process")
+"""What `auto` may be, the best first: never a level that protects from nothing."""
 
 _EVERYWHERE = ("memory", "file size", "open files", "core dumps")
 _ON_LINUX = ("privileges", "death")
