@@ -53,7 +53,7 @@ def test_the_command_knows_all_levels() -> None:
         ({}, (), "sandbox", False),
         ({}, ("sandbox",), "process", False),
         ({"sandbox": "OPEN"}, (), "process", True),
-        ({"process": "OPEN"}, ("sandbox",), "none", True),
+        ({"process": "OPEN"}, ("sandbox",), None, True),
         ({"process": "not promised", "none": "not promised"}, ("sandbox",), "process", False),
         (dict.fromkeys(LEVELS, "OPEN"), (), None, True),
     ],
