@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from arena.runtime.isolation.leftovers import remove_of
 from arena.runtime.isolation.marks import number_on, worker_of
 
 _LONGEST_FOLDER_BYTES = 60
@@ -38,6 +39,7 @@ def private_folder() -> Iterator[Path]:
     try:
         yield folder
     finally:
+        remove_of(os.getpid(), _remove)
         _remove(folder)
         os.close(lock)
 
@@ -112,13 +114,18 @@ def _clear(folder: Path) -> None:
                 os.kill(pid, signal.SIGKILL)
         if not pids:
             break
+    if named := _NAME.fullmatch(folder.name):
+        remove_of(int(named[1]), _remove)
     _remove(folder)
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder in which bots could do what they liked: close folders, nest them deeply."""
+    """Remove a file, or a folder in which bots did what they liked: close folders, nest them."""
     try:
-        shutil.rmtree(folder)
+        if folder.is_dir() and not folder.is_symlink():
+            shutil.rmtree(folder)
+        else:
+            folder.unlink()
     except (OSError, RecursionError):
         for words in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
             with suppress(OSError):

@@ -38,6 +38,17 @@ def user_of(worker: int, seat: int) -> int:
     return last // 2 + number % (last // 2)  # in a container that has only some users
 
 
+def own_users(worker: int) -> frozenset[int]:
+    """Return the users that only bots of the worker with that pid can be or have been.
+
+    Empty where bots have none, or might share them with somebody.
+    """
+    if not can_be_others():
+        return frozenset()
+    users = (user_of(worker, seat) for seat in range(1 << _SEAT_BITS))
+    return frozenset(user for user in users if user >= _FIRST_USER)
+
+
 def is_open_to_all(paths: Iterable[str]) -> bool:
     """Whether every user can reach and read these files and folders."""
     return all(_is_open(Path(path).resolve()) for path in paths)
