@@ -6,9 +6,11 @@ kills its bots and goes.
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import resource
+import select
 import signal
 import socket
 import sys
@@ -104,7 +106,8 @@ def run_job(
     How far its games are is shown on the page with that descriptor.
     """
     if job.inspects:
-        return _inspected(job.isolation)
+        with _given_up_on(control):
+            return _inspected(job.isolation)
     with (
         private_folder() as folder,
         adopting(),
@@ -114,6 +117,32 @@ def run_job(
         known = rules.load(job.variant, job.options)
         result = JobLoop(job, known, folder, control=control, place=place, marks=marks).run()
         return replace(result, blamed=marks.blamed())
+
+
+@contextmanager
+def _given_up_on(control: Control | None) -> Iterator[None]:
+    """Raise `EOFError` wherever this thread is, as soon as the coordinator says something.
+
+    What is done here does not listen, and whoever says something does not want it any more.
+    """
+    if control is None:
+        yield
+        return
+
+    def give_up(_: int, __: object) -> None:
+        raise EOFError
+
+    before = signal.signal(signal.SIGIO, give_up)
+    flags = fcntl.fcntl(control.fileno(), fcntl.F_GETFL)
+    try:
+        fcntl.fcntl(control.fileno(), fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(control.fileno(), fcntl.F_SETFL, flags | os.O_ASYNC)
+        if select.select([control], [], [], 0)[0]:  # it was said before
+            raise EOFError
+        yield
+    finally:
+        fcntl.fcntl(control.fileno(), fcntl.F_SETFL, flags)
+        signal.signal(signal.SIGIO, before)
 
 
 def _inspected(level: str) -> JobResult:

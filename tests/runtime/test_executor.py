@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jobs import PATIENT, bot, by_board, games, job
 from processes import marked, wait_until
-from workers import are_playing, healthy, played, script, stuck, submit, worker_pid
+from workers import are_playing, healthy, played, present, script, stuck, submit, worker_pid
 
 from arena.errors import ArenaError, SurroundingsError
 from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
+from arena.runtime import tree
 from arena.runtime.executor import (
     BotSpec,
     Job,
@@ -232,3 +233,23 @@ def test_no_job_after_the_end() -> None:
     executor.shutdown()
     with pytest.raises(RuntimeError, match="shut down"):
         executor.submit(play_job, b"")
+
+
+def test_an_inspection_is_given_up_at_once(
+    executor: LocalExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here it would wait for ever, as its sandbox never begins."""
+    never = tmp_path / "bwrap"
+    never.write_text(f"#!/bin/sh\ntouch {tmp_path}/begun\nexec sleep 1000\n")
+    never.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    wanted = Job("two_handed", {}, (), (), 1, 1_000, isolation="sandbox", inspects=True)
+    future = submit(executor, wanted)
+    assert wait_until((tmp_path / "begun").exists)
+    worker = present(executor)._process
+    began = list(tree.family(worker.pid))
+    executor.kill()
+    executor.shutdown()
+    assert isinstance(future.exception(), WorkerLostError)
+    assert worker.returncode == 0, "it had to be killed"
+    assert [pid for pid in began if Path(f"/proc/{pid}").exists()] == []

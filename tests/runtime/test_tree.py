@@ -80,7 +80,8 @@ def test_no_mark_can_be_made_into_another_without_raising_a_limit() -> None:
 
 
 def test_a_process_and_its_children_bear_the_mark(mark: str) -> None:
-    child = "import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', 'input()'])"
+    sleep = "import time; time.sleep(1000)"
+    child = f"import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {sleep!r}])"
     process = start(mark, child)
     assert wait_until(lambda: len(marked(mark)) == 2)
     assert {number_on(pid) for pid in marked(mark)} == {NUMBER}
