@@ -228,7 +228,7 @@ def test_a_message_without_an_end_is_seen_and_its_memory_comes_back(
     bound.close()
     quiet.close()
     endpoint.give_memory_back()
-    assert endpoint.own_memory_bytes() < memory + 10 * MB
+    assert endpoint.own_memory_bytes() < memory + 50 * MB, "a third of what was sent"
 
 
 def test_a_part_that_is_too_long_ends_its_connection(bound: Endpoint) -> None:

@@ -256,7 +256,7 @@ def check_fuzzed(result: JobResult, games: int) -> None:
 def test_a_worker_survives_wrong_frames(
     executor: LocalExecutor, mark: str, tmp_path: Path, private_folders: Path
 ) -> None:
-    check_fuzzed(play_fuzzed(executor, tmp_path, mark, 12), 12)
+    check_fuzzed(play_fuzzed(executor, tmp_path, mark, 60), 60)
 
 
 @pytest.mark.soak
