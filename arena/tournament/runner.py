@@ -332,7 +332,8 @@ class Runner:
         what_follows = f"{count(len(voids), 'game')} void, all its games are played again"
         if self._ledger.was_alone(games):
             what_follows = f"{games[0]} is not played again"
-        self._listener.notice(f"{error}; {what_follows}")
+        bots = " and ".join(map(name_of, games[0].match))
+        self._listener.notice(f"{error} of {bots}; {what_follows}")
         self._losses += 1
         return JobResult(voids=voids, blamed=error.blamed)
 

@@ -464,7 +464,7 @@ def test_a_game_void_when_played_alone_is_lost_by_the_bot_to_blame(
     assert len(list(rehearsal.store.voids())) == 3, "it is a fault now, and no void"
     assert record in rehearsal.told.records
     told = [text for text in rehearsal.told.notices if "a worker died" in text]
-    assert told == ["a worker died; a@1:b@1/1/0 is not played again"] * dies
+    assert told == ["a worker died of a and b; a@1:b@1/1/0 is not played again"] * dies
 
 
 def test_nobody_is_blamed_for_a_game_that_was_not_played_alone(rehearsal: Rehearsal) -> None:
