@@ -39,7 +39,6 @@ def private_folder() -> Iterator[Path]:
     try:
         yield folder
     finally:
-        remove_of(os.getpid(), _remove)
         _remove(folder)
         os.close(lock)
 
@@ -115,21 +114,30 @@ def _clear(folder: Path) -> None:
         if not pids:
             break
     if named := _NAME.fullmatch(folder.name):
-        remove_of(int(named[1]), _remove)
+        remove_leftovers(int(named[1]))
     _remove(folder)
 
 
-def _remove(folder: Path) -> None:
-    """Remove a file, or a folder in which bots did what they liked: close folders, nest them."""
+def remove_leftovers(worker: int) -> None:
+    """Remove what bots of the worker with that pid left outside their folders, if it is known."""
+    remove_of(worker, _remove)
+
+
+def _remove(path: Path) -> None:
+    """Remove a file, or a folder in which bots did what they liked: close folders, nest them.
+
+    Root needs nothing opened, and must not: a bot that still runs could put a link there instead.
+    """
     try:
-        if folder.is_dir() and not folder.is_symlink():
-            shutil.rmtree(folder)
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
         else:
-            folder.unlink()
+            path.unlink()
     except (OSError, RecursionError):
-        for words in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+        opened = [] if os.geteuid() == 0 else [["chmod", "-R", "u+rwX"]]
+        for words in (*opened, ["rm", "-rf"]):
             with suppress(OSError):
-                subprocess.run([*words, "--", str(folder)], check=False, capture_output=True)
+                subprocess.run([*words, "--", str(path)], check=False, capture_output=True)
 
 
 def _processes_of(folder: Path) -> Iterator[int]:

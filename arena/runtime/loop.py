@@ -295,7 +295,7 @@ class JobLoop:
         self._next_look_ns = self._present_ns + _HEARTBEAT_MS * _NS_PER_MS
         reap({pid for seat in self._seats for pid in seat.peer.roots})
         for seat in self._seats:
-            lost = seat.peer.look_after(self._present_ns)
+            lost = seat.peer.look_after(time.monotonic_ns())
             self._marks.blame(seat.number, seat.peer.to_blame)
             if lost is not None:
                 self._tables.hear(seat, [lost])

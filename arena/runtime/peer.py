@@ -85,7 +85,6 @@ class Peer:
         self.starts = 0
         self.to_blame: FaultKind | None = None
         """What it would be at fault for if its worker died now, as far as the last look shows."""
-        self._started_ns = 0
         self._busyness = Busyness()
         self._seat = seat
         self._folder = folder
@@ -130,7 +129,6 @@ class Peer:
         self._identity = b""
         self._cpu_us = self._cpu_taken_us = 0
         self._stands_still = False
-        self._started_ns = now_ns
         self._busyness = Busyness()
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
         home, endpoint = self._folder / f"home{self.starts}", self._folder / str(self.starts)
@@ -167,12 +165,15 @@ class Peer:
         )
 
     def look_after(self, now_ns: int) -> Lost | None:
-        """Look at what the process and its descendants take; Lost if that is too much."""
+        """Look at what the process and its descendants take; Lost if that is too much.
+
+        The time is one that never stands still.
+        """
         self.to_blame = None
         if self.process is None or self._has_died or not self.is_alive:
             return None
         load = self.process.look()
-        self._busyness.notice(load.cpu_us, (now_ns - self._started_ns) // _NS_PER_MS)
+        self._busyness.notice(load.cpu_us, now_ns // _NS_PER_MS)
         fault = fault_of(
             load, self.spec.limits, proportional_memory=self.process.proportional_memory
         )

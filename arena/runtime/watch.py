@@ -54,15 +54,16 @@ class Busyness:
     """Whether a bot kept more than one core busy lately."""
 
     def __init__(self) -> None:
-        """Begin with a process that has not done anything yet."""
+        """Begin before the first look."""
         self.is_busy = False
-        self._since = (0, 0)
+        self._since: tuple[int, int] | None = None
 
     def notice(self, cpu_us: int, now_ms: int) -> None:
-        """Take in the CPU time of all its processes so far."""
-        taken_us, elapsed_ms = cpu_us - self._since[0], now_ms - self._since[1]
+        """Take in the CPU time of all its processes so far, and when that was measured."""
+        since_us, since_ms = self._since = self._since or (cpu_us, now_ms)
+        elapsed_ms = now_ms - since_ms
         if elapsed_ms >= _BUSY_MS:
-            self.is_busy = taken_us > _BUSY_SHARE * elapsed_ms * _US_PER_MS
+            self.is_busy = cpu_us - since_us > _BUSY_SHARE * elapsed_ms * _US_PER_MS
             self._since = (cpu_us, now_ms)
 
 
@@ -120,7 +121,7 @@ def flooder(
     if path is None:
         return None
     most, others = touched_bytes[path], sum(touched_bytes.values()) - touched_bytes[path]
-    if 2 * most < growth_bytes and most < 3 * others:  # it is seen in pages, which can be huge
+    if 2 * most < growth_bytes and not most >= 3 * others > 0:  # pages can be huge, and few
         return None
     senders = {owners.get(pid, seats[path]) for pid in connections.get(path, ())}
     return next(iter(sorted(senders - {seats[path]})), seats[path])

@@ -16,14 +16,14 @@ import socket
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import Connection
 
 from msgspec.structs import replace
 
 from arena import rules
 from arena.errors import SurroundingsError
-from arena.runtime.folders import private_folder
+from arena.runtime.folders import private_folder, remove_leftovers
 from arena.runtime.isolation import isolation
 from arena.runtime.job import (
     REQUEST_BYTES,
@@ -41,8 +41,6 @@ from arena.runtime.tree import adopting
 from arena.text import refusal
 
 _MOST_FILES = 1 << 16
-_INSPECTIONS = 2
-"""So often a level is looked at that does not seem to be had."""
 
 
 class CoordinatorControl:
@@ -110,10 +108,13 @@ def run_job(
             return _inspected(job.isolation)
     with (
         private_folder() as folder,
+        ExitStack() as closing,
         adopting(),
         _placing(core) as place,
         marks_on(page, len(job.games), len(job.bots)) as marks,
     ):
+        if "user" in isolation(job.isolation).protections:
+            closing.callback(remove_leftovers, os.getpid())
         known = rules.load(job.variant, job.options)
         result = JobLoop(job, known, folder, control=control, place=place, marks=marks).run()
         return replace(result, blamed=marks.blamed())
@@ -130,6 +131,7 @@ def _given_up_on(control: Control | None) -> Iterator[None]:
         return
 
     def give_up(_: int, __: object) -> None:
+        signal.signal(signal.SIGIO, signal.SIG_IGN)  # else what is cleared up now is broken off
         raise EOFError
 
     before = signal.signal(signal.SIGIO, give_up)
@@ -141,24 +143,19 @@ def _given_up_on(control: Control | None) -> Iterator[None]:
             raise EOFError
         yield
     finally:
+        signal.signal(signal.SIGIO, signal.SIG_IGN)
         fcntl.fcntl(control.fileno(), fcntl.F_SETFL, flags)
         signal.signal(signal.SIGIO, before)
 
 
 def _inspected(level: str) -> JobResult:
     """Attack a level; raises `SurroundingsError` if no bot can be started at it."""
-    from arena.runtime.inspection import inspect, strongest  # noqa: PLC0415 - once in a run
+    from arena.runtime.inspection import quick_look, strongest  # noqa: PLC0415 - once in a run
 
-    for tries_left in reversed(range(_INSPECTIONS)):
-        try:
-            if level == "auto":
-                name, found, why = strongest()
-                return JobResult(findings=found, isolation=name, passed_over=why)
-            return JobResult(findings=inspect(isolation(level), short=True), isolation=level)
-        except SurroundingsError:  # somebody may have killed the probe
-            if not tries_left:
-                raise
-    raise AssertionError("the last try returns or raises")  # pragma: no cover
+    if level == "auto":
+        name, found, why = strongest()
+        return JobResult(findings=found, isolation=name, passed_over=why)
+    return JobResult(findings=quick_look(level), isolation=level)
 
 
 @contextmanager

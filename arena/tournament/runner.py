@@ -208,7 +208,8 @@ class Runner:
             f" (inspection {inspection.digest[:12]})"
         )
         if inspection.passed_over:
-            self._listener.notice(f"isolation: auto is no more here: {inspection.passed_over}")
+            text = f"auto chose {inspection.isolation}, because {inspection.passed_over}"
+            self._listener.notice(f"isolation: {text}")
         return True
 
     def _look(self) -> Inspection | None:
@@ -318,7 +319,9 @@ class Runner:
         self._tell_once(result.lost_output)
         self._listener.advanced(self._ledger.settled)
         if self._losses >= _LOSSES_IN_A_ROW and self._stopping.signal is None:
-            self._look()  # raises `ArenaError` if it is not the bots who end the workers
+            inspection = self._look()  # raises `ArenaError` if it is not the bots who end workers
+            if inspection is not None:
+                inspection.require_kept()
             self._losses = 0
 
     def _loss(self, games: tuple[GameId, ...], error: WorkerLostError) -> JobResult:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from arena.runtime.folders import clear_up_after
 from arena.runtime.isolation.leftovers import remove_of
-from arena.runtime.isolation.users import can_be_others, own_users, user_of
+from arena.runtime.isolation.users import own_users, user_of
 from arena.runtime.worker import run_job
 
-pytestmark = pytest.mark.skipif(not can_be_others(), reason="bots have no users of their own")
+pytestmark = pytest.mark.skipif(not own_users(1), reason="bots have no users of their own")
 
 DEAD = 4_000_001
 """A pid that no process here has."""

@@ -51,12 +51,14 @@ def test_a_program_may_say_itself_that_it_lacked_memory(said: str) -> None:
 )
 def test_one_core_is_not_more_than_one(cpu_us: int, elapsed_ms: int, is_busy: bool) -> None:
     busyness = watch.Busyness()
-    busyness.notice(cpu_us, elapsed_ms)
+    busyness.notice(5_000_000, 700)
+    busyness.notice(5_000_000 + cpu_us, 700 + elapsed_ms)
     assert busyness.is_busy == is_busy
 
 
 def test_a_bot_is_busy_that_was_so_lately() -> None:
     busyness = watch.Busyness()
+    busyness.notice(0, 0)
     busyness.notice(1_000_000, 200)
     assert busyness.is_busy
     busyness.notice(1_010_000, 300)
@@ -111,6 +113,7 @@ OWNERS = {10: 0, 20: 1}
         ({"a": 90 * MB, "b": 1 * MB}, {"a": [10, 20]}, 1),  # it sent to another bot's endpoint
         ({"a": 90 * MB, "b": 1 * MB}, {"a": [99]}, 0),  # it has gone
         ({"a": 90 * MB}, {}, 0),
+        ({"b": 400_000}, {"b": [20]}, None),  # it did not do that
         ({"a": 1 * MB, "b": 4 * MB}, {}, 1),  # pages are huge
         ({"a": 1 * MB, "b": 2 * MB}, {}, None),
         ({}, {}, None),

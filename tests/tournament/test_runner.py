@@ -251,7 +251,7 @@ def test_the_strongest_level_is_the_one_that_is_played_at(rehearsal: Rehearsal) 
     crew = Crew(play)
     crew.inspection = [JobResult(findings=(HELD,), isolation="process", passed_over="no bwrap")]
     rehearsal.run(crew)
-    assert rehearsal.told.levels[1:] == ["isolation: auto is no more here: no bwrap"]
+    assert rehearsal.told.levels[1:] == ["isolation: auto chose process, because no bwrap"]
     assert [job.isolation for job in crew.inspections] == ["auto"]
     assert {job.isolation for job in crew.jobs} == {"process"}
 

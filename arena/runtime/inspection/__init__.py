@@ -22,7 +22,7 @@ from arena.runtime.job import Finding
 from arena.runtime.probe import ATTACKS as BY_THE_PROBE
 from arena.runtime.tree import adopting
 
-__all__ = ["inspect", "is_broken", "strongest"]
+__all__ = ["inspect", "is_broken", "quick_look", "strongest"]
 
 
 def inspect(level: Isolation, *, short: bool = False) -> tuple[Finding, ...]:
@@ -48,6 +48,18 @@ def is_broken(found: tuple[Finding, ...]) -> bool:
     return any(finding.verdict == "OPEN" for finding in found)
 
 
+def quick_look(name: str) -> tuple[Finding, ...]:
+    """Attack a level in the short form; twice if it fails to begin: somebody may kill the probe.
+
+    Raises `SurroundingsError` if no bot can be started at the level.
+    """
+    level = isolation(name)
+    try:
+        return inspect(level, short=True)
+    except SurroundingsError:
+        return inspect(level, short=True)
+
+
 def strongest() -> tuple[str, tuple[Finding, ...], str]:
     """Return the strongest level that keeps its promises here, and what the short form found.
 
@@ -57,7 +69,7 @@ def strongest() -> tuple[str, tuple[Finding, ...], str]:
     passed_over: list[str] = []
     for name in OF_AUTO:
         try:
-            found = inspect(isolation(name), short=True)
+            found = quick_look(name)
         except SurroundingsError as error:
             passed_over.append(str(error))
             continue

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,14 +25,24 @@ def remove_of(worker: int, remove: Callable[[Path], None]) -> None:
     have no users of their own.
     """
     users = own_users(worker)
-    if users:
-        for path in list(_paths_of(users)):
+    paths, segments = list(_paths_of(users)), list(_segments_of(users))
+    if (paths or segments) and users.isdisjoint(_present_users()):  # else it is not over
+        for path in paths:
             remove(path)
-        _remove_segments(users)
+        _remove_segments(segments)
+
+
+def _present_users() -> set[int]:
+    """Return the users that have processes, in containers too."""
+    found = set()
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            found.add(entry.stat().st_uid)
+    return found
 
 
 def _paths_of(users: Collection[int]) -> Iterator[Path]:
-    for folder in _SHARED_FOLDERS:
+    for folder in _SHARED_FOLDERS if users else ():
         with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:
                 with suppress(OSError):
@@ -40,10 +50,10 @@ def _paths_of(users: Collection[int]) -> Iterator[Path]:
                         yield Path(entry.path)
 
 
-def _remove_segments(users: Collection[int]) -> None:
+def _remove_segments(segments: Iterable[tuple[str, int]]) -> None:
     """Remove shared memory, queues of messages and semaphores of System V."""
     libc = ctypes.CDLL(None)
-    for kind, number in _segments_of(users):
+    for kind, number in segments:
         if kind == "sem":
             libc.semctl(number, 0, _REMOVE)
         else:
@@ -51,7 +61,7 @@ def _remove_segments(users: Collection[int]) -> None:
 
 
 def _segments_of(users: Collection[int]) -> Iterator[tuple[str, int]]:
-    for kind in ("shm", "msg", "sem"):
+    for kind in ("shm", "msg", "sem") if users else ():
         with suppress(OSError):
             head, *rows = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()
             creator = head.split().index("cuid")

@@ -53,7 +53,12 @@ def number_on(pid: int) -> int | None:
 
 
 def is_spoilt(pid: int) -> bool:
-    """Whether a process had a mark and took it off, which only a bot's process can have done."""
+    """Whether a process had a mark and took it off, which only a bot's process can have done.
+
+    Where this process is limited itself there are no marks.
+    """
+    if _limits("self") != _FREE:
+        return False
     with suppress(ValueError):
         first, second = map(int, _limits(pid))
         return first + second != _SUM

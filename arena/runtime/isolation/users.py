@@ -14,6 +14,8 @@ _FIRST_USER = 1_900_000_000
 """Far from all users that systems give out."""
 _SEAT_BITS = 3
 _FEWEST_USERS = 1 << 16
+_INITIAL_NAMESPACE = 0xEFFFFFFC
+"""How Linux numbers the namespace of pids that all others are in."""
 _READS_ALL = 1 << 2
 _BECOMES_OTHERS = 1 << 6 | 1 << 7
 """Capabilities of Linux: CAP_DAC_READ_SEARCH; CAP_SETGID and CAP_SETUID."""
@@ -41,9 +43,10 @@ def user_of(worker: int, seat: int) -> int:
 def own_users(worker: int) -> frozenset[int]:
     """Return the users that only bots of the worker with that pid can be or have been.
 
-    Empty where bots have none, or might share them with somebody.
+    Empty where bots have none, or might share them with somebody: in a container another one can
+    have the same pid.
     """
-    if not can_be_others():
+    if not can_be_others() or not _knows_all_pids():
         return frozenset()
     users = (user_of(worker, seat) for seat in range(1 << _SEAT_BITS))
     return frozenset(user for user in users if user >= _FIRST_USER)
@@ -63,6 +66,14 @@ def _is_open(path: Path) -> bool:
     try:
         others = [folder.stat().st_mode for folder in path.parents]
         return all(mode & 0o001 for mode in others) and bool(path.stat().st_mode & 0o004)
+    except OSError:
+        return False
+
+
+def _knows_all_pids() -> bool:
+    """Whether pids here are those of the machine, and not of a container."""
+    try:
+        return Path("/proc/self/ns/pid").stat().st_ino == _INITIAL_NAMESPACE
     except OSError:
         return False
 
