@@ -23,6 +23,7 @@ from arena.errors import ArenaError, SurroundingsError
 from arena.referee.clock import Limits
 from arena.runtime.folders import clear_up_after, sweep
 from arena.runtime.job import (
+    ARENA_STALL,
     FAILED_STARTS,
     BotSpec,
     Ending,
@@ -41,6 +42,7 @@ from arena.runtime.watch import out_of_memory
 from arena.text import refusal
 
 __all__ = [
+    "ARENA_STALL",
     "FAILED_STARTS",
     "Blame",
     "BotSpec",

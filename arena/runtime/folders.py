@@ -20,6 +20,7 @@ from pathlib import Path
 
 from arena.runtime.isolation.leftovers import remove_of
 from arena.runtime.isolation.marks import number_on, worker_of
+from arena.runtime.isolation.users import own_users
 
 _LONGEST_FOLDER_BYTES = 60
 """An ipc endpoint's path must stay under 108 bytes."""
@@ -143,15 +144,17 @@ def _remove(path: Path) -> None:
 def _processes_of(folder: Path) -> Iterator[int]:
     """Yield the bots' processes that belong to `folder`, where the system shows that (Linux).
 
-    They bear the mark of the worker that made it. Where there are no marks, their endpoint lies
-    there: it is in the environment, which children inherit.
+    They are its bots' own user, or bear the mark of the worker that made it. Where there are no
+    marks, their endpoint lies there: it is in the environment, which children inherit.
     """
     endpoint = b"ARENA_ENDPOINT=ipc://" + os.fsencode(folder) + b"/"
     named = _NAME.fullmatch(folder.name)
+    users = own_users(int(named[1])) if named else frozenset()
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             pid = int(entry.name)
-            if _bears_mark_of(pid, named) or _has_in_environment(entry, endpoint):
+            is_theirs = entry.stat().st_uid in users
+            if is_theirs or _bears_mark_of(pid, named) or _has_in_environment(entry, endpoint):
                 yield pid
 
 

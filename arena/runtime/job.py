@@ -15,6 +15,8 @@ from arena.referee.clock import Limits
 from arena.referee.fault import FaultKind
 from arena.referee.record import GameId, GameRecord, Void, name_of
 
+ARENA_STALL = "arena_stall"
+"""The cause of a void: nobody can say how long a bot took."""
 _NUMBER_BYTES = 8
 REQUEST_BYTES = _NUMBER_BYTES + 1
 """A local worker is asked to end a job by the job's number, from 1, and the kind of the ending."""

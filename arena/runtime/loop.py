@@ -19,7 +19,7 @@ import zmq
 from arena.rules.base import Rules
 from arena.runtime.guard import Guard
 from arena.runtime.isolation import isolation
-from arena.runtime.job import BotSpec, Ending, Job, JobResult, StartFault
+from arena.runtime.job import ARENA_STALL, BotSpec, Ending, Job, JobResult, StartFault
 from arena.runtime.lateness import STALL_NS, Lateness, Suspension
 from arena.runtime.page import Marks
 from arena.runtime.peer import Peer
@@ -34,7 +34,6 @@ _HEARTBEAT_MS = 50
 """How long the loop waits at most: only at the end of a wait it sees that it is late."""
 _SETTLING_S = 0.02
 """How long an answer may still be on its way through the socket's thread, which was late too."""
-_ARENA_STALL = "arena_stall"
 
 
 class Control(Protocol):
@@ -150,7 +149,7 @@ class JobLoop:
         late_ns = self._lateness.notice(now_ns, due_ns)
         self._present_ns = now_ns - late_ns
         if late_ns > STALL_NS:
-            self._tables.void_unanswered(_ARENA_STALL)
+            self._tables.void_unanswered(ARENA_STALL)
         return late_ns > 0
 
     def _notice_suspension(self) -> None:
@@ -159,7 +158,7 @@ class JobLoop:
         Where no clock goes on meanwhile nothing can be seen.
         """
         if self._suspension.notice(_ahead_ns()):
-            self._tables.void_unanswered(_ARENA_STALL)
+            self._tables.void_unanswered(ARENA_STALL)
 
     def _stamp_ns(self) -> int:
         """Return the time, for a frame that is written and about to be sent.

@@ -397,12 +397,33 @@ def leave_a_key(plan: Plan) -> str:
 
 def hide_memory(plan: Plan) -> str:  # noqa: ARG001 - all attacks are called alike
     """Keep something in memory that is mapped in no process, so that no watch sees it."""
-    if not hasattr(os, "memfd_create"):
-        raise HeldError("the system has nothing like it")
+    ways = {
+        "a file without a name": _fill_a_nameless_file,
+        "a shared mapping": lambda: mmap.mmap(-1, mmap.PAGESIZE).close(),
+        "a mapping of /dev/zero": _map_zeros,
+    }
+    done, refused = [], []
+    for name, way in ways.items():
+        try:
+            way()
+        except (OSError, AttributeError, ValueError) as error:
+            refused.append(str(error))
+        else:
+            done.append(name)
+    if not done:
+        raise HeldError(", ".join(sorted(set(refused))))
+    return f"kept it in {', '.join(done)}"
+
+
+def _fill_a_nameless_file() -> None:
     file = os.memfd_create("hidden")
     os.write(file, b"x")
     os.close(file)
-    return "kept it in a file without a name"
+
+
+def _map_zeros() -> None:
+    with Path("/dev/zero").open("r+b", buffering=0) as zeros:
+        mmap.mmap(zeros.fileno(), mmap.PAGESIZE).close()
 
 
 def _status(name: str, pid: int | str = "self") -> str:

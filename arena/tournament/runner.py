@@ -18,6 +18,7 @@ from msgspec import structs
 from arena.errors import UserError
 from arena.referee.record import GameId, GameRecord, Void, name_of
 from arena.runtime.executor import (
+    ARENA_STALL,
     BotSpec,
     Job,
     JobGame,
@@ -309,6 +310,7 @@ class Runner:
         if result.records:
             self._losses = 0
         self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
+        self._tell_stall(sum(void.cause == ARENA_STALL for void in result.voids))
         result = self._judged(games, result)
         self._ledger.take(games, result.records, result.voids)
         decided = self._ledger.decide()
@@ -323,6 +325,10 @@ class Runner:
             if inspection is not None:
                 inspection.require_kept()
             self._losses = 0
+
+    def _tell_stall(self, voids: int) -> None:
+        if voids:
+            self._listener.notice(f"the arena was held up: {count(voids, 'game')} void")
 
     def _loss(self, games: tuple[GameId, ...], error: WorkerLostError) -> JobResult:
         """Return what came of a job whose worker died: the games that were running are void.

@@ -1,9 +1,12 @@
-"""Fills memory that could be shared, which a limit of one process does not count.
+"""Fills memory that could be shared, which a limit of one process does not count; a sandbox has none.
 
 levels: none process sandbox
 limits: memory_bytes=200000000
 forfeits: 2=memory
 detail: memory limit 200 MB
+forfeits at sandbox: 2=crash
+detail at sandbox: exited 1 at decision 2
+log at sandbox: Operation not permitted
 """
 
 import mmap

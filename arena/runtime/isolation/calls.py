@@ -18,9 +18,12 @@ import msgspec
 PROTECTIONS = ("kernel keys", "hidden memory", "nested sandboxes")
 _CLONE_NEWUSER = 0x10000000
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_SHARED_AND_NAMELESS = 0x21
+"""MAP_SHARED and MAP_ANONYMOUS: memory that stays when no process shows it any more."""
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _FOURTH_ARGUMENT = 0, 4, 16, 40
 """Where these lie in what the filter is shown of a call."""
 _LOAD, _IF_EQUAL, _IF_LEAST, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_KEEP_BITS = 0x54
 _INSTRUCTION = struct.Struct("=HBBI")
 
 
@@ -32,6 +35,8 @@ class _Architecture(msgspec.Struct, frozen=True):
     """add_key, request_key, keyctl."""
     memory: tuple[int, ...]
     """memfd_create, memfd_secret, shmget, semget, msgget."""
+    mapping: int
+    """mmap, or mmap2: its fourth argument has the flags."""
     making: tuple[int, ...]
     """clone, unshare: their first argument has the flags."""
     foreign: int | None = None
@@ -41,16 +46,17 @@ class _Architecture(msgspec.Struct, frozen=True):
 
 
 _X86_64 = _Architecture(
-    0xC000003E, (248, 249, 250), (319, 447, 29, 64, 68), (56, 272), foreign=0x40000000
+    0xC000003E, (248, 249, 250), (319, 447, 29, 64, 68), 9, (56, 272), foreign=0x40000000
 )
 _X86 = _Architecture(
     0x40000003,
     (286, 287, 288),
-    (356, 447, 395, 393, 399, 117),  # and ipc, which was all of the last three
+    (356, 447, 395, 393, 399, 117, 90),  # and ipc, which was the last three; and the first mmap
+    192,
     (120, 310),
 )
-_ARM_64 = _Architecture(0xC00000B7, (217, 218, 219), (279, 447, 194, 190, 186), (220, 97))
-_ARM = _Architecture(0x40000028, (309, 310, 311), (385, 447, 307, 299, 303), (120, 337))
+_ARM_64 = _Architecture(0xC00000B7, (217, 218, 219), (279, 447, 194, 190, 186), 222, (220, 97))
+_ARM = _Architecture(0x40000028, (309, 310, 311), (385, 447, 307, 299, 303), 192, (120, 337))
 _BY_MACHINE: Mapping[str, tuple[_Architecture, ...]] = {
     "x86_64": (_X86_64, _X86),
     "aarch64": (_ARM_64, _ARM),
@@ -85,6 +91,13 @@ def _section(architecture: _Architecture, protections: Collection[str]) -> Itera
         for number in numbers if protection in protections else ():
             yield _op(_IF_EQUAL, number, otherwise=1)
             yield _op(_RETURN, _REFUSE | errno.ENOSYS)
+    if "hidden memory" in protections:
+        yield _op(_IF_EQUAL, architecture.mapping, otherwise=5)
+        yield _op(_LOAD, _FOURTH_ARGUMENT)
+        yield _op(_KEEP_BITS, _SHARED_AND_NAMELESS)
+        yield _op(_IF_EQUAL, _SHARED_AND_NAMELESS, otherwise=1)
+        yield _op(_RETURN, _REFUSE | errno.EPERM)
+        yield _op(_RETURN, _ALLOW)
     if "nested sandboxes" in protections:
         yield _op(_IF_EQUAL, architecture.clone3, otherwise=1)
         yield _op(_RETURN, _REFUSE | errno.ENOSYS)

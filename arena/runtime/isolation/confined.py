@@ -27,7 +27,7 @@ def limits(cell: Cell, protections: Collection[str], *, processes: int | None) -
     """
     wanted = {
         "core dumps": {"core": 0},
-        "memory": {"data": cell.limits.memory_bytes},
+        "memory": {"data": cell.limits.memory_bytes, "msgqueue": 0},
         "file size": {"fsize": FILE_BYTES},
         "open files": {"nofile": OPEN_FILES},
         "processes": {} if processes is None else {"nproc": processes},

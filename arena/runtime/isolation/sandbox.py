@@ -75,6 +75,8 @@ def _view(cell: Cell, protections: Collection[str]) -> Iterator[str]:
     else:
         yield from ("--ro-bind", "/proc", "/proc")
     yield from ("--dev", "/dev")
+    if "hidden memory" in protections:  # what is mapped of it is memory that stays unseen
+        yield from ("--ro-bind", "/dev/null", "/dev/zero")
     yield from _memory("/dev/shm", SHARED_MEMORY_BYTES, protections)  # noqa: S108 - in the sandbox
     yield from ("--ro-bind", cell.endpoint, ENDPOINT)
     if "read-only" in protections:
