@@ -1,4 +1,4 @@
-"""Fills memory that could be shared, which a limit of one process does not count; a sandbox has none.
+"""Fills memory that could be shared: no limit of one process counts it, a sandbox has none.
 
 levels: none process sandbox
 limits: memory_bytes=200000000
