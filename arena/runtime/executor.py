@@ -102,7 +102,9 @@ class LocalExecutor(Executor):
         """So many jobs; each has its number, from 1."""
         self._lock = threading.Lock()
         own = cores() if workers <= len(cores()) else []
-        self._workers = [_Worker(own[i] if own else None) for i in range(workers)]
+        self._caretaker = _Caretaker()
+        lifeline = self._caretaker.lifeline
+        self._workers = [_Worker(own[i] if own else None, lifeline) for i in range(workers)]
         self._threads = [
             threading.Thread(target=self._serve, args=(worker,), daemon=True)
             for worker in self._workers
@@ -171,6 +173,7 @@ class LocalExecutor(Executor):
         if wait:
             for thread in self._threads:
                 thread.join()
+            self._caretaker.dismiss()
 
     def _cancel_waiting(self) -> None:
         with contextlib.suppress(queue.Empty):
@@ -180,6 +183,37 @@ class LocalExecutor(Executor):
                     item[0].cancel()
 
 
+class _Caretaker:
+    """A process that looks after what is left if coordinator and workers are killed together."""
+
+    def __init__(self) -> None:
+        """Start it; raises `SurroundingsError` if the machine gives no process."""
+        end, self.lifeline = os.pipe()
+        """Whoever holds this open is one of those whose end is waited for."""
+        try:
+            self._starter = subprocess.Popen(
+                [sys.executable, "-P", "-m", "arena.runtime.caretaker", str(end)],
+                env={**_few_variables(), "PYTHONPATH": _own_path()},
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[end],
+                start_new_session=True,
+            )
+        except OSError as error:
+            os.close(self.lifeline)
+            raise SurroundingsError(f"no process can be started: {refusal(error)}") from error
+        finally:
+            os.close(end)
+
+    def dismiss(self) -> None:
+        """Let it go when the workers have gone; may be repeated."""
+        if self._starter.returncode is None:
+            os.close(self.lifeline)
+            self._starter.wait()
+
+
 class _Worker:
     """A place for one local worker: the process that is there now, started when it is needed.
 
@@ -187,8 +221,9 @@ class _Worker:
     and writing happen outside of it, so that a worker that is stuck holds nobody up.
     """
 
-    def __init__(self, core: int | None) -> None:
+    def __init__(self, core: int | None, lifeline: int) -> None:
         self._core = core
+        self._lifeline = lifeline
         self._present: _WorkerProcess | None = None
         self._lock = threading.Lock()
         self._job = 0
@@ -220,7 +255,7 @@ class _Worker:
                 return None
             if self._present is None:
                 try:
-                    self._present = _WorkerProcess(self._core)
+                    self._present = _WorkerProcess(self._core, self._lifeline)
                 except OSError as error:
                     text = f"no worker can be started: {refusal(error)}"
                     raise SurroundingsError(text) from error
@@ -260,7 +295,7 @@ class _WorkerProcess:
     Which games it plays stands on a page that both can see.
     """
 
-    def __init__(self, core: int | None) -> None:
+    def __init__(self, core: int | None, lifeline: int) -> None:
         self._page = Page()
         self._jobs, jobs = socket.socketpair()
         self._control, control = socket.socketpair()
@@ -271,7 +306,7 @@ class _WorkerProcess:
         with jobs, control:
             try:
                 self._process = _start_worker(
-                    [jobs.fileno(), control.fileno(), self._page.fileno()], core
+                    [jobs.fileno(), control.fileno(), self._page.fileno()], core, lifeline
                 )
             except OSError:
                 self._close()
@@ -328,17 +363,28 @@ class _WorkerProcess:
         self._page.close()
 
 
-def _start_worker(descriptors: list[int], core: int | None) -> subprocess.Popen[bytes]:
-    """Start a worker that inherits the descriptors for jobs, control and the page."""
+def _start_worker(
+    descriptors: list[int], core: int | None, lifeline: int
+) -> subprocess.Popen[bytes]:
+    """Start a worker that inherits the descriptors for jobs, control and the page, and a lifeline.
+
+    It only holds the last one.
+    """
     words = descriptors if core is None else [*descriptors, core]
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "arena.runtime.worker", *map(str, words)],
         env={**os.environ, "PYTHONPATH": _own_path()},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        pass_fds=descriptors,
+        pass_fds=[*descriptors, lifeline],
         start_new_session=True,
     )
+
+
+def _few_variables() -> dict[str, str]:
+    """Return where folders may be, and nothing else of the environment."""
+    names = ("XDG_RUNTIME_DIR", "TMPDIR", "PATH")
+    return {name: os.environ[name] for name in names if name in os.environ}
 
 
 def _own_path() -> str:

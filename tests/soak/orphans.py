@@ -118,19 +118,12 @@ WAYS: Mapping[str, Callable[[str], Outlived]] = {
 
 
 def target_s(level: str, way: str) -> float | None:
-    """How long they may live on (faults, 5).
-
-    None where nobody is left to end them: without a namespace of their own it is the workers that
-    do. They go with the next command. At the level none nothing is asked.
-    """
-    if level == "none" or (level == "process" and WAYS[way] is _OF_ALL):
+    """How long they may live on (faults, 5); None at the level none, where nothing is asked."""
+    if level == "none":
         return None
     if WAYS[way] is at_an_end:
         return 1
     return 2 if level == "sandbox" else 5
-
-
-_OF_ALL = WAYS["kill -9 of the whole arena"]
 
 
 def _is_failure(run: Outlived, target: float | None) -> bool:
