@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import select
 import socket
 import subprocess
 import sys
@@ -64,6 +65,8 @@ __all__ = [
 
 _LEAVE_S = 5.0
 """How long a worker that was told to go may take to end its bots."""
+_LONGEST_GOODBYE_S = 5.0
+"""How long is waited for a caretaker that has nothing more to wait for."""
 
 
 def play_job(payload: bytes) -> bytes:
@@ -190,6 +193,7 @@ class _Caretaker:
         """Start it; raises `SurroundingsError` if the machine gives no process."""
         end, self.lifeline = os.pipe()
         """Whoever holds this open is one of those whose end is waited for."""
+        self._gone, alive = os.pipe()  # it holds the other end until it is gone
         try:
             self._starter = subprocess.Popen(
                 [sys.executable, "-P", "-m", "arena.runtime.caretaker", str(end)],
@@ -198,20 +202,24 @@ class _Caretaker:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=[end],
+                pass_fds=[end, alive],
                 start_new_session=True,
             )
         except OSError as error:
             os.close(self.lifeline)
+            os.close(self._gone)
             raise SurroundingsError(f"no process can be started: {refusal(error)}") from error
         finally:
             os.close(end)
+            os.close(alive)
 
     def dismiss(self) -> None:
-        """Let it go when the workers have gone; may be repeated."""
+        """Let it go when the workers have gone, and see it go; may be repeated."""
         if self._starter.returncode is None:
             os.close(self.lifeline)
             self._starter.wait()
+            select.select([self._gone], [], [], _LONGEST_GOODBYE_S)
+            os.close(self._gone)
 
 
 class _Worker:

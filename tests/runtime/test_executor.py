@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import signal
@@ -233,6 +234,23 @@ def test_no_job_after_the_end() -> None:
     executor.shutdown()
     with pytest.raises(RuntimeError, match="shut down"):
         executor.submit(play_job, b"")
+
+
+def test_nobody_is_left_once_it_is_shut_down() -> None:
+    before = _caretakers()
+    for _ in range(3):  # each ends while its caretaker is still starting
+        with LocalExecutor(workers=1):
+            pass
+        assert _caretakers() <= before
+
+
+def _caretakers() -> set[int]:
+    found = set()
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if b"arena.runtime.caretaker" in (entry / "cmdline").read_bytes():
+                found.add(int(entry.name))
+    return found
 
 
 def test_an_inspection_is_given_up_at_once(
