@@ -15,7 +15,7 @@ import pytest
 
 from arena.referee.replay import ExportedGame
 from arena.report.progress.events import Event
-from arena.report.standings import BotRow, MatchRow, Rankings
+from arena.report.rankings import BotRow, MatchRow, Rankings
 from arena.tools.listing import Listed, Listing
 from arena.tools.verify import ExportEnd
 

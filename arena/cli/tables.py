@@ -7,7 +7,10 @@ from collections.abc import Iterator
 import click
 
 from arena.cli.output import Output, print_json
-from arena.report.standings import Standings, notices, rankings, table, verdict
+from arena.report.rankings import rankings
+from arena.report.remarks import notices, verdict
+from arena.report.standings import Standings
+from arena.report.table import table
 
 
 def show_standings(standings: Standings, output: Output, *, as_json: bool = False) -> None:

@@ -16,7 +16,8 @@ from runs import Clock, standings
 
 from arena.report.progress import live
 from arena.report.progress.live import LiveDisplay, fit
-from arena.report.standings import Standings, table
+from arena.report.standings import Standings
+from arena.report.table import table
 
 BOTS = standings("monte", "rules", "random")
 

@@ -15,7 +15,7 @@ from runs import lost, standings, won
 from arena.report.progress.events import SCHEMA, RunningBot, RunStarted
 from arena.report.progress.stream import EventStream
 from arena.report.progress.told import Telling
-from arena.report.standings import rankings
+from arena.report.rankings import rankings
 
 START = RunStarted(
     schema=SCHEMA,

@@ -13,15 +13,10 @@ from hypothesis import strategies as st
 from arena.ratings.rate import rate
 from arena.ratings.scores import MatchScore
 from arena.report.circumstances import Circumstances, Lag
-from arena.report.standings import (
-    Progress,
-    Standings,
-    Tally,
-    notices,
-    rankings,
-    table,
-    verdict,
-)
+from arena.report.rankings import rankings
+from arena.report.remarks import notices, verdict
+from arena.report.standings import Progress, Standings, Tally
+from arena.report.table import table
 
 NOTHING_PLAYED = Circumstances()
 

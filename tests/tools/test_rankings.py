@@ -18,7 +18,8 @@ from arena.errors import UserError
 from arena.ratings.scores import MatchScore
 from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
 from arena.report.circumstances import Circumstances, Lag
-from arena.report.standings import Standings, rankings
+from arena.report.rankings import rankings
+from arena.report.standings import Standings
 from arena.store.rows import Entrant, Tournament, Withdrawal
 from arena.store.store import Store
 from arena.tools.rankings import current_standings

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from arena.referee.record import Forfeit, GameRecord, name_of
-from arena.report.standings import Rankings
+from arena.report.rankings import Rankings
 from arena.text import visible
 
 SCHEMA: Literal["arena.event/1"] = "arena.event/1"

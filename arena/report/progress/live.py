@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 from arena.report.progress.course import Course
 from arena.report.progress.displays import Display
-from arena.report.standings import Standings, table
+from arena.report.standings import Standings
+from arena.report.table import table
 from arena.text import visible_lines
 
 if TYPE_CHECKING:

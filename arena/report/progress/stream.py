@@ -18,7 +18,8 @@ from arena.report.progress.events import (
     game_played,
 )
 from arena.report.progress.told import Listener
-from arena.report.standings import Standings, rankings
+from arena.report.rankings import rankings
+from arena.report.standings import Standings
 
 
 class EventStream(Listener):

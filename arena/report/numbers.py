@@ -1,0 +1,21 @@
+"""Numbers as people see them: never more exact, and never more certain, than they are."""
+
+from __future__ import annotations
+
+NOTHING = "-"
+"""What is not known."""
+
+
+def half_width(error: float | None) -> str:
+    """Show the half width of an interval in Elo; only an anchor's is exact."""
+    if not error:
+        return NOTHING if error is None else "0"
+    return f"{max(error, 1):.0f}"
+
+
+def percent(won: int, games: int) -> str:
+    """Show 0 and 100 only for none and all."""
+    if not games:
+        return NOTHING
+    share = 100 * won / games
+    return f"{share if won in (0, games) else min(max(share, 1), 99):.0f} %"

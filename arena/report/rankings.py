@@ -1,0 +1,145 @@
+"""Standings for programs: the JSON object that ``--json`` prints. No layout lives here."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from arena.ratings.ratings import Bound
+from arena.report.circumstances import Lag
+from arena.report.remarks import notices
+from arena.report.standings import Standings
+
+
+class BotRow(msgspec.Struct, frozen=True):
+    """One bot in the JSON object (contracts, 6); numbers are finite or null."""
+
+    name: str
+    version: str
+    rank: tuple[int, int] | None
+    """In its group; null, as are `elo`, `score` and `group`, without a complete board."""
+    elo: float | None
+    error: float | None
+    """Half width of the interval; null at a bound and where nothing is known of it."""
+    bound: Bound | None
+    games: int
+    won: int
+    lost: int
+    score: float | None
+    faults: dict[str, int]
+    withdrawn: str | None
+    left_out: bool
+    group: int | None
+    """Elo and ranks of different groups cannot be compared."""
+    ms_per_decision: float | None
+    cpu_ms_per_decision: float | None
+
+
+class MatchRow(msgspec.Struct, frozen=True):
+    """One match in the JSON object, counted in boards; `won_both` is `a`'s."""
+
+    a: str
+    b: str
+    boards: int
+    won_both: int
+    split: int
+    lost_both: int
+    half_boards: int
+    """Boards left out because only one of their games is finished."""
+
+
+class Rankings(msgspec.Struct, frozen=True):
+    """The JSON object ``arena.rankings/1``; fields may be added, none changes its meaning."""
+
+    schema: str
+    tournament: str
+    complete: bool
+    games: int
+    scheduled: int
+    confidence: float
+    bots: tuple[BotRow, ...]
+    """In the order of the table."""
+    matches: tuple[MatchRow, ...]
+    void: int
+    dropped: int
+    """Games of withdrawn bots that are not played, or do not count."""
+    commitment: str
+    closed: bool
+    phi: float | None
+    """Variance of a board's score over that of two independent games."""
+    notices: tuple[str, ...]
+    isolation: dict[str, int]
+    """Games that count, by level."""
+    pondering: dict[str, int]
+    lag_ms: Lag | None
+    inspection: str | None
+    """Digest of what the last run found when it looked whether its level of isolation holds."""
+
+
+def rankings(standings: Standings) -> Rankings:
+    """Return what ``--json`` prints; Elo to two decimals."""
+    progress, ratings = standings.progress, standings.ratings
+    return Rankings(
+        schema="arena.rankings/1",
+        tournament=progress.tournament,
+        complete=progress.complete,
+        games=progress.games,
+        scheduled=progress.scheduled,
+        confidence=ratings.confidence,
+        bots=bot_rows(standings),
+        matches=tuple(
+            MatchRow(s.a, s.b, s.boards, s.won_both, s.split, s.lost_both, s.half_boards)
+            for s in standings.scores
+        ),
+        void=progress.void,
+        dropped=progress.dropped,
+        commitment=progress.commitment,
+        closed=progress.closed,
+        phi=_rounded(ratings.phi, 4),
+        notices=notices(standings),
+        isolation=dict(standings.circumstances.isolation),
+        pondering=dict(standings.circumstances.pondering),
+        lag_ms=standings.circumstances.lag,
+        inspection=standings.circumstances.inspection,
+    )
+
+
+def bot_rows(standings: Standings) -> tuple[BotRow, ...]:
+    """Return a row for each bot, in the order of the table."""
+    tallies = {tally.bot: tally for tally in standings.tallies}
+    won = Counter[str]()
+    lost = Counter[str]()
+    for score in standings.scores:
+        won.update({score.a: score.won, score.b: score.lost})
+        lost.update({score.a: score.lost, score.b: score.won})
+    return tuple(
+        BotRow(
+            name=rating.bot,
+            version=tallies[rating.bot].version,
+            rank=rating.rank,
+            elo=_rounded(rating.elo, 2),
+            error=_rounded(rating.error, 2),
+            bound=rating.bound,
+            games=won[rating.bot] + lost[rating.bot],
+            won=won[rating.bot],
+            lost=lost[rating.bot],
+            score=_share(won[rating.bot], lost[rating.bot]),
+            faults=dict(sorted(tallies[rating.bot].faults.items())),
+            withdrawn=tallies[rating.bot].withdrawn,
+            left_out=tallies[rating.bot].left_out,
+            group=rating.group,
+            ms_per_decision=_rounded(tallies[rating.bot].ms_per_decision, 3),
+            cpu_ms_per_decision=_rounded(tallies[rating.bot].cpu_ms_per_decision, 3),
+        )
+        for rating in standings.ratings.bots
+    )
+
+
+def _rounded(number: float | None, digits: int) -> float | None:
+    """Round for programs; adding 0 makes -0.0 a plain zero."""
+    return None if number is None else round(number, digits) + 0.0
+
+
+def _share(won: int, lost: int) -> float | None:
+    return round(won / (won + lost), 4) if won + lost else None
