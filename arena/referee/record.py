@@ -82,6 +82,10 @@ class GameRecord(msgspec.Struct, frozen=True):
     """
     lag_us: int = 0
     """Microseconds that the arena was late while it was played, which nobody was charged for."""
+    dealers: tuple[int, ...] = ()
+    """The seat that dealt each finished deal; one that a forfeit broke off is not among them."""
+    margins: tuple[int, ...] = ()
+    """Points of seat 0 minus those of seat 1 in each of them."""
 
 
 class Void(msgspec.Struct, frozen=True):

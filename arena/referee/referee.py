@@ -120,6 +120,7 @@ class Referee:
         return self._end(self._record(points, winner, end), inform)
 
     def _record(self, points: tuple[int, ...], winner: int, end: Target | Forfeit) -> GameRecord:
+        deals = self._state.finished_deals()
         return GameRecord(
             self.game,
             tuple(self._actions),
@@ -130,6 +131,8 @@ class Referee:
             tuple(self._notes),
             tuple(self._seqs),
             tuple(clock.spent_us for clock in self._clocks),
+            dealers=tuple(deal.dealer for deal in deals),
+            margins=tuple(deal.points[0] - deal.points[1] for deal in deals),
         )
 
     def _end(self, record: GameRecord | Void, inform: Inform) -> tuple[Effect, ...]:

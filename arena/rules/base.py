@@ -27,6 +27,14 @@ class Outcome(msgspec.Struct, frozen=True):
     """The seat that won."""
 
 
+class FinishedDeal(msgspec.Struct, frozen=True):
+    """What came of one deal of a game."""
+
+    dealer: int
+    points: tuple[int, ...]
+    """What each seat scored in it."""
+
+
 class Place(msgspec.Struct, frozen=True):
     """Some cards of the current deal and the seats that have seen their faces."""
 
@@ -74,6 +82,10 @@ class State(Protocol):
         The last one is the deal in progress unless the game is over or its deals ran out; it
         then lacks what only a finished deal has (`tricks`, `points`, `reason`).
         """
+        ...
+
+    def finished_deals(self) -> tuple[FinishedDeal, ...]:
+        """Return what came of each deal so far but the one in progress, thrown in ones too."""
         ...
 
     def places(self) -> tuple[Place, ...]:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.errors import ReplayError
-from arena.rules.base import Outcome, Place
+from arena.rules.base import FinishedDeal, Outcome, Place
 
 THROW_IN = "throw_in"
 """The reason of a deal in which nobody made trump."""
@@ -32,6 +32,10 @@ class Standing(msgspec.Struct, frozen=True):
 
 class Deal(Protocol):
     """What a race asks of one deal: a value that never changes."""
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
 
     @property
     def to_act(self) -> int | None:
@@ -136,6 +140,10 @@ class Race(msgspec.Struct, Generic[D], frozen=True):
         """Return all deals so far as the game record shows them."""
         running = () if self.deal.to_act is None else (self.deal,)
         return tuple(deal.record() for deal in (*self.finished, *running))
+
+    def finished_deals(self) -> tuple[FinishedDeal, ...]:
+        """Return what came of each finished deal."""
+        return tuple(FinishedDeal(deal.dealer, deal.points) for deal in self.finished)
 
     def places(self) -> tuple[Place, ...]:
         """Return where each card of the pack is in the current deal."""

@@ -105,6 +105,9 @@ _STEPS = (
         findings TEXT NOT NULL
     );
     """,
+    """
+    ALTER TABLE games ADD COLUMN deals TEXT NOT NULL DEFAULT '[]';
+    """,
 )
 
 VERSION = len(_STEPS)

@@ -21,6 +21,7 @@ from arena.store.rows import (
     Settled,
     Tournament,
     Withdrawal,
+    deals_of,
     match_key,
     match_of,
     numbers,
@@ -29,13 +30,13 @@ from arena.store.rows import (
 
 _RECORDS = """
     SELECT board, seating, winner, points, fault_seat, fault, detail, got, decisions, spent_us,
-        tables, isolation, pondering, cpu_us, lag_us, actions, times_us, notes
+        tables, isolation, pondering, cpu_us, lag_us, deals, actions, times_us, notes
     FROM games JOIN plays USING (match, board, seating)
     WHERE match = ? AND board BETWEEN ? AND ? ORDER BY board, seating
 """
 _RESULTS = """
     SELECT board, seating, winner, fault_seat, fault, decisions, spent_us, isolation, pondering,
-        cpu_us, lag_us
+        cpu_us, lag_us, deals
     FROM games WHERE match = ? ORDER BY board, seating
 """
 _ALL_BOARDS = range(2**63)
@@ -124,7 +125,7 @@ class Reader:
         rows = self._rows(_RESULTS, self._match_id(match))
         with explained(self._path):
             for board, seating, winner, seat, fault, decisions, spent, *more in rows:
-                isolation, pondering, cpu, lag_us = more
+                isolation, pondering, cpu, lag_us, deals = more
                 yield Result(
                     GameId(match, board, seating),
                     winner,
@@ -135,6 +136,7 @@ class Reader:
                     pondering,
                     numbers(cpu),
                     lag_us,
+                    *deals_of(deals),
                 )
 
     def records(self, match: Match, boards: range = _ALL_BOARDS) -> Iterator[GameRecord]:

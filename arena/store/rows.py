@@ -99,6 +99,10 @@ class Result(msgspec.Struct, frozen=True):
     """By seat: microseconds of CPU of all its processes; empty if nobody measured them."""
     lag_us: int
     """Microseconds that the arena was late, which nobody was charged for."""
+    dealers: tuple[int, ...]
+    """The seat that dealt each finished deal; empty if the game was stored before this was kept."""
+    margins: tuple[int, ...]
+    """Points of seat 0 minus those of seat 1 in each of them."""
 
 
 class Inspection(msgspec.Struct, frozen=True):
@@ -119,6 +123,8 @@ GameColumns = tuple[Any, ...]
 PlayColumns = tuple[str, str, str]
 """The columns actions, times_us, notes of `plays`."""
 
+_NUMBERS = msgspec.json.Decoder(tuple[int, ...])
+
 
 def game_columns(record: GameRecord) -> GameColumns:
     """Return the narrow part of a record."""
@@ -126,7 +132,7 @@ def game_columns(record: GameRecord) -> GameColumns:
     fault = (end.seat, end.fault, end.detail, end.got) if isinstance(end, Forfeit) else (None,) * 4
     sums = (to_json(record.decisions), to_json(record.spent_us))
     in_force = (record.tables, record.isolation, record.pondering)
-    measured = (to_json(record.cpu_us), record.lag_us)
+    measured = (to_json(record.cpu_us), record.lag_us, _packed(record))
     board, seating = record.id.board, record.id.seating
     points = to_json(record.points)
     return (board, seating, record.winner, points, *fault, *sums, *in_force, *measured)
@@ -140,7 +146,7 @@ def play_columns(record: GameRecord) -> PlayColumns:
 def record_of(match: Match, game: GameColumns, play: PlayColumns) -> GameRecord:
     """Put a record together again."""
     board, seating, winner, points, seat, fault, detail, got, *more = game
-    decisions, spent_us, tables, isolation, pondering, cpu_us, lag_us = more
+    decisions, spent_us, tables, isolation, pondering, cpu_us, lag_us, deals = more
     actions, times_us, notes = play
     end = Target() if seat is None else Forfeit(seat, fault or "", detail or "", got or "")
     return GameRecord(
@@ -158,12 +164,26 @@ def record_of(match: Match, game: GameColumns, play: PlayColumns) -> GameRecord:
         pondering,
         numbers(cpu_us),
         lag_us,
+        *deals_of(deals),
     )
+
+
+def _packed(record: GameRecord) -> str:
+    """Write each deal as one small number, so that the narrow table stays narrow."""
+    deals = zip(record.dealers, record.margins, strict=True)
+    return to_json([2 * margin + dealer for dealer, margin in deals])
+
+
+def deals_of(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Read dealers and margins from the column `deals`."""
+    deals = numbers(text)
+    # Lists, because tuples are made from them faster than from generators.
+    return tuple([deal & 1 for deal in deals]), tuple([deal >> 1 for deal in deals])
 
 
 def numbers(text: str) -> tuple[int, ...]:
     """Read a column that holds whole numbers."""
-    return msgspec.json.decode(text, type=tuple[int, ...])
+    return _NUMBERS.decode(text)
 
 
 def to_json(value: object) -> str:

@@ -172,7 +172,7 @@ class Store(Reader):
     def _add_record(self, record: GameRecord) -> None:
         match = self._ensure_match(record.id.match)
         sql = (
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (match, board, seating) DO NOTHING"
         )
         if not self._connection.execute(sql, (match, *game_columns(record))).rowcount:

@@ -34,7 +34,7 @@ from arena.referee.events import (
     SeatLost,
 )
 from arena.referee.fault import Fault
-from arena.referee.record import Forfeit, GameId, Target, Void
+from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
 
 CRASH = Fault("crash", "killed by SIGSEGV at decision 2", "Segmentation fault")
 SHORT = {"target_score": 1}
@@ -71,6 +71,33 @@ def test_a_whole_game_asks_what_the_rules_say_and_records_what_was_answered(seed
         own = [n for n, ask in enumerate(asks, start=1) if ask.seat == seat]
         assert record.spent_us[seat] == sum(own)
     assert inform == Inform(record.points, record.winner)
+
+
+def deals_by_actions(record: GameRecord) -> list[tuple[int, int]]:
+    """(Dealer, margin) of the finished deals, played again."""
+    state = rules.load("two_handed").start(SEED)
+    for action in record.actions:
+        state = state.apply(action)
+    deals = [deal for deal in state.deals() if "points" in deal]
+    return [(deal["dealer"], deal["points"][0] - deal["points"][1]) for deal in deals]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_record_says_of_each_deal_who_dealt_and_what_it_came_to(seed: int) -> None:
+    dice = random.Random(seed)
+    _, _, record = play(referee(), lambda ask: dice.choice(ask.legal))
+    assert list(zip(record.dealers, record.margins, strict=True)) == deals_by_actions(record)
+    assert len(record.margins) > 5
+    assert sum(record.margins) == record.points[0] - record.points[1]
+    assert set(record.dealers) == {0, 1}
+
+
+def test_a_deal_that_a_forfeit_broke_off_is_not_in_the_record() -> None:
+    judge = referee()
+    ask = advance(judge, start(judge), 90)
+    _, record = finished(judge.handle(SeatLost(ask.seat, CRASH)))
+    assert ask.view.deal == len(record.margins) > 0  # type: ignore[attr-defined]
+    assert list(zip(record.dealers, record.margins, strict=True)) == deals_by_actions(record)
 
 
 def test_notes_are_kept_beside_the_number_of_their_action() -> None:

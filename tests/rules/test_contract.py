@@ -155,6 +155,17 @@ def test_a_game_ends_with_one_winner_at_most_points(name: str, data: st.DataObje
 @variants
 @given(data=st.data())
 @few
+def test_finished_deals_are_those_of_the_record_in_short(name: str, data: st.DataObject) -> None:
+    _, states = drawn_game(data, name)
+    for state in states:
+        assert [(deal.dealer, list(deal.points)) for deal in state.finished_deals()] == [
+            (deal["dealer"], deal["points"]) for deal in state.deals() if "points" in deal
+        ]
+
+
+@variants
+@given(data=st.data())
+@few
 def test_every_card_of_the_pack_is_in_exactly_one_place(name: str, data: st.DataObject) -> None:
     variant, states = drawn_game(data, name)
     for state in states:

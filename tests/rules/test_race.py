@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.errors import IllegalActionError, ReplayError
-from arena.rules.base import Outcome, Place
+from arena.rules.base import FinishedDeal, Outcome, Place
 from arena.rules.race import REDEAL, THROW_IN, Race, Standing
 
 
@@ -118,6 +118,15 @@ def test_points_add_up_until_a_seat_reaches_the_target() -> None:
     assert after.view(1) == Seen(1, 3, Standing(1, (1, 0, 2), 0))
     with pytest.raises(IllegalActionError):
         after.apply("2")
+
+
+def test_finished_deals_say_who_dealt_and_who_scored() -> None:
+    assert race(first_dealer=1).finished_deals() == ()
+    thrown_in = FinishedDeal(1, (0, 0, 0))
+    after = race(THROW_IN, "2", first_dealer=1, dealer_after_throw_in="same")
+    assert after.finished_deals() == (thrown_in, FinishedDeal(1, (0, 0, 1)))
+    redealt = race("0", redealt=(0,), first_dealer=1)
+    assert redealt.finished_deals() == (FinishedDeal(1, (0, 0, 0)), FinishedDeal(1, (1, 0, 0)))
 
 
 def test_points_over_the_target_win_too() -> None:

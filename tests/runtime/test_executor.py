@@ -59,7 +59,11 @@ def test_jobs_and_results_travel_whole() -> None:
     ended = GameId(("a@1", "b@1"), 0, 1)
     records = (
         GameRecord(ended, ("pass",), (1, 0), 0, Target(), (7,), ((0, "\u2663"),), (1, 0), (7, 0)),
-        GameRecord(ended, (), (0, 0), 1, Forfeit(0, "crash", "exited 1", "got")),
+        GameRecord(
+            *(ended, (), (0, 2), 1, Forfeit(0, "crash", "exited 1", "got")),
+            dealers=(1,),
+            margins=(-2,),
+        ),
     )
     result = JobResult(records, (Void(ended, "why"),), (StartFault("a@1", "d", "g"),), 12)
     assert decode_result(encode(result)) == result

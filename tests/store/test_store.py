@@ -51,6 +51,16 @@ RECORDS = st.builds(
     cpu_us=st.just(()) | st.tuples(st.integers(0, 2**40), st.integers(0, 2**40)),
     lag_us=st.integers(0, 2**40),
 )
+DEALS = st.lists(st.tuples(st.integers(0, 1), st.integers(-9, 9)))
+RECORDS_WITH_DEALS = st.builds(
+    lambda record, deals: replace(
+        record,
+        dealers=tuple(dealer for dealer, _ in deals),
+        margins=tuple(margin for _, margin in deals),
+    ),
+    RECORDS,
+    DEALS,
+)
 
 
 def fault_of(record: GameRecord) -> tuple[int, str] | None:
@@ -75,7 +85,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(RECORDS, unique_by=lambda record: record.id))
+@given(st.lists(RECORDS_WITH_DEALS, unique_by=lambda record: record.id))
 def test_records_come_out_as_they_went_in(
     tmp_path_factory: pytest.TempPathFactory, records: list[GameRecord]
 ) -> None:
@@ -99,6 +109,7 @@ def test_records_come_out_as_they_went_in(
                 Result(
                     *(r.id, r.winner, fault_of(r), r.decisions, r.spent_us),
                     *(r.isolation, r.pondering, r.cpu_us, r.lag_us),
+                    *(r.dealers, r.margins),
                 )
                 for r in reader.records(match)
             ]

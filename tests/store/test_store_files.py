@@ -330,7 +330,8 @@ def test_a_file_of_any_older_version_is_brought_up_to_date(
             )
             connection.execute("INSERT INTO matches VALUES (1, 'a@1:b@1')")
             connection.execute(
-                "INSERT INTO games VALUES"
+                "INSERT INTO games (match, board, seating, winner, points, fault_seat, fault,"
+                " detail, got, decisions, spent_us, tables, isolation) VALUES"
                 " (1, 0, 1, 0, '[10,3]', 1, 'crash', 'why', '', '[]', '[]', 1, 'none')"
             )
             connection.execute("""INSERT INTO plays VALUES (1, 0, 1, '["pass"]', '[7]', '[]')""")
@@ -340,10 +341,10 @@ def test_a_file_of_any_older_version_is_brought_up_to_date(
             assert list(store.settled(MATCH)) == [Settled(0, 1, 1, "crash")]
             stored = next(store.records(MATCH))
             assert (stored.pondering, stored.cpu_us, stored.lag_us) == ("allow", (), 0)
+            assert (stored.dealers, stored.margins) == ((), ())
             assert store.inspections() == ()
-            newer = msgspec.structs.replace(
-                stored, id=GameId(MATCH, 0, 0), pondering="suspend", cpu_us=(1, 2), lag_us=3
-            )
+            more = {"pondering": "suspend", "cpu_us": (1, 2), "dealers": (1, 0), "margins": (-4, 2)}
+            newer = msgspec.structs.replace(stored, id=GameId(MATCH, 0, 0), lag_us=3, **more)
             store.add([newer])
             assert list(store.records(MATCH)) == [newer, stored]
         path.unlink()
