@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from scipy.special import stdtrit
 
 from arena.ratings.bradley_terry import (
     Crosstable,
@@ -20,12 +21,22 @@ from arena.ratings.bradley_terry import (
     laplacian,
 )
 from arena.ratings.groups import Counts, Mask
+from arena.ratings.ratio import HalfWidth
 
 FEW_BOARDS = 20
 """Below this many boards a match's own variance is too rough; phi takes its place."""
 
 _NOTHING = 1e-9
 """A phi below this is rounding: every board was split."""
+
+
+def student(confidence: float) -> HalfWidth:
+    """Return the quantiles for what is estimated from boards alone, however few they are.
+
+    Student's t with one degree of freedom fewer than boards: 12.7 for 2 boards and 0.95, 1.96 for
+    many.
+    """
+    return lambda boards: float(stdtrit(boards - 1, (1 + confidence) / 2))
 
 
 def pooled_phi(fits: Iterable[GroupFit]) -> float | None:

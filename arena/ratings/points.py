@@ -1,0 +1,69 @@
+"""Points per deal, from deals that both games of a board played.
+
+Deal k of the two games of a board is the same deal with the bots exchanged, so luck with its cards
+falls on both alike. What a bot scored in the two, less what the other did, tells bots apart by far
+fewer games than wins do. It is no rating: play that wins games need not win points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from arena.ratings.ratio import Estimate, HalfWidth, Ratio
+
+
+class Deals(NamedTuple):
+    """The finished deals of a game, in their order."""
+
+    dealers: Sequence[int]
+    """The seat that dealt each."""
+    margins: Sequence[int]
+    """Points of seat 0 minus those of seat 1 in each."""
+
+
+class PointsPerDeal(NamedTuple):
+    """By how many points a bot was ahead of whom it played, in the mean of all paired deals."""
+
+    points: Estimate = Estimate()
+    paired: int = 0
+    """Deals that both games of a board finished, dealt by the same seat; each counts once."""
+    unpaired: int = 0
+    """Finished deals without such a partner."""
+
+
+class PairedDeals(NamedTuple):
+    """The paired deals of some boards, as one of the two bots sees them: sums that add up."""
+
+    ahead: Ratio = Ratio()
+    """Its points minus the other's, over the deals of both games."""
+    unpaired: int = 0
+
+    @classmethod
+    def of_board(cls, first: Deals, second: Deals) -> PairedDeals:
+        """Pair the deals of a board; the bot has seat 0 in the `first` game, 1 in the `second`.
+
+        A deal that the other seat dealt is another deal, though its cards are the same.
+        """
+        ahead = [
+            margin - turned
+            for dealer, other, margin, turned in zip(
+                first.dealers, second.dealers, first.margins, second.margins, strict=False
+            )
+            if dealer == other
+        ]
+        paired = 2 * len(ahead)
+        finished = len(first.margins) + len(second.margins)
+        return cls(Ratio.of_board(sum(ahead), paired), finished - paired)
+
+    def plus(self, other: PairedDeals) -> PairedDeals:
+        """Return those of both, which share no board."""
+        return PairedDeals(self.ahead.plus(other.ahead), self.unpaired + other.unpaired)
+
+    def turned(self) -> PairedDeals:
+        """Return them as the other bot sees them."""
+        return PairedDeals(self.ahead.turned(), self.unpaired)
+
+    def per_deal(self, half_width: HalfWidth) -> PointsPerDeal:
+        """Return the mean, and how sure it is."""
+        return PointsPerDeal(self.ahead.estimate(half_width), self.ahead.n // 2, self.unpaired)

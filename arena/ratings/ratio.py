@@ -1,0 +1,71 @@
+"""How large a ratio of two sums over boards is, and how sure that is.
+
+All that happens on a board hangs on the same cards, so boards are the units (clusters), and what
+lies within one is never taken as independent. Whole numbers until the last step: nothing is lost
+to rounding, however many boards there are and in whatever order they come.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+HalfWidth = Callable[[int], float]
+"""How many standard errors half an interval is wide, by the number of boards it rests on."""
+
+_FEWEST_BOARDS = 2
+"""To see how much boards differ."""
+
+
+class Estimate(NamedTuple):
+    """What is known of a number."""
+
+    value: float | None = None
+    """None: nothing."""
+    error: float | None = None
+    """Half width of its interval.
+
+    None where the boards say nothing about it: there are fewer than two, or they do not differ,
+    which would make the interval falsely exact.
+    """
+
+
+class Ratio(NamedTuple):
+    """sum(x) / sum(n) over some boards: the sums that it and its variance are made of."""
+
+    boards: int = 0
+    x: int = 0
+    n: int = 0
+    xx: int = 0
+    """Sum of x * x; the other two likewise."""
+    xn: int = 0
+    nn: int = 0
+
+    @classmethod
+    def of_board(cls, x: int, n: int) -> Ratio:
+        """Return what one board brings: nothing if n is 0."""
+        return cls(1, x, n, x * x, x * n, n * n) if n else cls()
+
+    def plus(self, other: Ratio) -> Ratio:
+        """Return the ratio over the boards of both, which share none."""
+        return Ratio(*[one + another for one, another in zip(self, other, strict=True)])
+
+    def turned(self) -> Ratio:
+        """Return the ratio of -x."""
+        return self._replace(x=-self.x, xn=-self.xn)
+
+    def estimate(self, half_width: HalfWidth) -> Estimate:
+        """Estimate r = sum(x) / sum(n).
+
+        Over G boards its variance is G / (G - 1) * sum((x - r n)^2) / sum(n)^2: the ratio estimator
+        of Cochran, Sampling Techniques (3rd edition, 1977), chapter 6, for boards without end.
+        """
+        if not self.n:
+            return Estimate()
+        # n^2 times the sum of squares, which is a whole number.
+        spread = self.n**2 * self.xx - 2 * self.n * self.x * self.xn + self.x**2 * self.nn
+        if self.boards < _FEWEST_BOARDS or not spread:
+            return Estimate(self.x / self.n)
+        variance = self.boards * spread / ((self.boards - 1) * self.n**4)
+        return Estimate(self.x / self.n, half_width(self.boards) * math.sqrt(variance))
