@@ -15,7 +15,7 @@ import pytest
 
 from arena.referee.replay import ExportedGame
 from arena.report.progress.events import Event
-from arena.report.rankings import BotRow, MatchRow, Rankings
+from arena.report.rankings import BotRow, DifferenceRow, MatchRow, MisfitRow, Rankings
 from arena.tools.listing import Listed, Listing
 from arena.tools.verify import ExportEnd
 
@@ -129,6 +129,8 @@ def test_nothing_is_still_to_be_filled_in(page: str) -> None:
                 *Rankings.__struct_fields__,
                 *(f"bots[].{field}" for field in BotRow.__struct_fields__),
                 *(f"matches[].{field}" for field in MatchRow.__struct_fields__),
+                *(f"differences[].{field}" for field in DifferenceRow.__struct_fields__),
+                *(f"misfits[].{field}" for field in MisfitRow.__struct_fields__),
             },
         ),
         (

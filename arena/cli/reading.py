@@ -24,10 +24,15 @@ _SHOWN_FINDINGS = 20
 
 @click.command()
 @click.argument("path", metavar="CONFIG")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--differences", is_flag=True, help="Print the differences of each two bots instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with all of it.")
 @click.pass_obj
-def rankings(output: Output, path: str, as_json: bool) -> None:
-    """Print the table of a tournament, finished or running."""
+def rankings(output: Output, path: str, differences: bool, as_json: bool) -> None:
+    """Print the table of a tournament, finished or running.
+
+    What the columns mean is explained in arena/ratings/README.md. With --differences it is told
+    of each two bots how far apart they are, how sure that is, and who is better how surely.
+    """
     from arena.cli.tables import show_standings
     from arena.store.reader import Reader
     from arena.tools.rankings import current_standings
@@ -36,7 +41,9 @@ def rankings(output: Output, path: str, as_json: bool) -> None:
     config = load_config(path, playing=False)
     with Reader.open(Path(config.results)) as reader:
         standings = current_standings(config, reader)
-    show_standings(standings, output, as_json=as_json)
+    if differences and as_json:
+        raise click.UsageError("--json has the differences already")
+    show_standings(standings, output, as_json=as_json, differences=differences)
     if not as_json:
         progress = standings.progress
         closed = "; revealed, so this tournament is closed" if progress.closed else ""

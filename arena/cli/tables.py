@@ -8,17 +8,20 @@ import click
 
 from arena.cli.output import Output, print_json
 from arena.report.rankings import rankings
-from arena.report.remarks import notices, verdict
+from arena.report.remarks import notices, precision, verdict
 from arena.report.standings import Standings
+from arena.report.table import differences as differences_table
 from arena.report.table import table
 
 
-def show_standings(standings: Standings, output: Output, *, as_json: bool = False) -> None:
-    """Print the table, or the JSON object, to stdout; what the table cannot say to stderr."""
+def show_standings(
+    standings: Standings, output: Output, *, as_json: bool = False, differences: bool = False
+) -> None:
+    """Print a table, or the JSON object, to stdout; what a table cannot say to stderr."""
     if as_json:
         print_json(rankings(standings))
         return
-    click.echo(table(standings))
+    click.echo(differences_table(standings.ratings) if differences else table(standings))
     show_remarks(standings, output)
 
 
@@ -35,6 +38,8 @@ def _remarks(standings: Standings) -> Iterator[str]:
     if progress.void:
         yield f"void for good, so not counted: {progress.void} of {progress.scheduled} games"
     yield verdict(standings)
+    if said := precision(standings.ratings):
+        yield said
     yield from notices(standings)
     if standings.circumstances.remark:
         yield standings.circumstances.remark

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,6 @@ from arena.ratings.scores import MatchScore
 
 Floats = NDArray[np.float64]
 
-ELO = 400 / math.log(10)
-"""Elo in one unit of theta."""
-
 _MAX_STEPS = 500
 _LONGEST_STEP = 3.0
 """In theta: keeps Newton's first steps from overshooting far apart anchors."""
@@ -32,27 +29,35 @@ _CONVERGED = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Crosstable:
-    """The complete boards of all matches among some bots, as square tables."""
+    """What all matches among some bots scored: sums over their boards, as square tables.
 
-    won_both: Counts
-    """[a, b]: boards on which a won both games."""
-    split: Counts
-    """[a, b]: boards with a game each; symmetric."""
+    Of a board n is the number of games (2, but for files from elsewhere), s what a scored in it: a
+    game won counts 1, one drawn 1/2. With these sums everything about a match is known.
+    """
 
-    @property
-    def wins(self) -> Counts:
-        """[a, b]: games a won against b."""
-        return 2 * self.won_both + self.split
-
-    @property
-    def boards(self) -> Counts:
-        """[a, b]: boards played; symmetric."""
-        return self.won_both + self.won_both.T + self.split
+    boards: Counts
+    """[a, b]: boards played; symmetric."""
+    games: Counts
+    """Sum of n; symmetric."""
+    wins: Counts
+    """Sum of s."""
+    games_squared: Counts
+    """Sum of n^2; symmetric."""
+    wins_by_games: Counts
+    """Sum of s n."""
+    wins_squared: Counts
+    """Sum of s^2."""
 
     def among(self, bots: Indices) -> Crosstable:
         """Return the part played among `bots`."""
         square = np.ix_(bots, bots)
-        return Crosstable(self.won_both[square], self.split[square])
+        return Crosstable(*(getattr(self, one.name)[square] for one in fields(self)))
+
+    def squares(self, p: Floats) -> Counts:
+        """Return at [a, b] the sum of (s - n p)^2, for the chances `p` that a wins; symmetric."""
+        sums = self.wins_squared - 2 * p * self.wins_by_games + p**2 * self.games_squared
+        # From b's side the sum is the same, but rounded in another way.
+        return np.maximum((sums + sums.T) / 2, 0.0)
 
 
 def build_crosstable(scores: Sequence[MatchScore], bots: Sequence[str]) -> Crosstable:
@@ -61,17 +66,17 @@ def build_crosstable(scores: Sequence[MatchScore], bots: Sequence[str]) -> Cross
     Raises `ValueError` for a bot that is not among `bots` or meets itself.
     """
     place = {bot: i for i, bot in enumerate(bots)}
-    won_both = np.zeros((len(bots), len(bots)))
-    split = np.zeros_like(won_both)
+    sums = np.zeros((len(fields(Crosstable)), len(bots), len(bots)))
     for score in scores:
         if score.a == score.b or score.a not in place or score.b not in place:
             raise ValueError(f"not a match between two of the bots: {score.a}, {score.b}")
         a, b = place[score.a], place[score.b]
-        won_both[a, b] += score.won_both
-        won_both[b, a] += score.lost_both
-        split[a, b] += score.split
-        split[b, a] += score.split
-    return Crosstable(won_both, split)
+        for cluster, number in score.clusters:
+            n, s = cluster.games, cluster.half_points / 2
+            sums[:, a, b] += np.multiply(number, (1, n, s, n * n, s * n, s * s))
+            s = n - s
+            sums[:, b, a] += np.multiply(number, (1, n, s, n * n, s * n, s * s))
+    return Crosstable(*sums)
 
 
 def chances(theta: Floats) -> Floats:
@@ -91,39 +96,60 @@ def information(games: Counts, theta: Floats) -> Floats:
     return laplacian(games * p * p.T)
 
 
-def fit(wins: Counts, fixed: Floats) -> Floats:
-    """Maximise the likelihood by Newton's method; expected = observed wins for each free bot.
+@dataclass(frozen=True)
+class Prior:
+    """A normal distribution that each free theta is taken from before the first game."""
 
-    `wins[a, b]`: games a won against b, strongly connected. `fixed`: theta of anchors, nan for
-    the free. Without an anchor the mean of theta is 0.
+    precision: float
+    """1 / variance; 0: no prior, so that the fit is one of maximum likelihood."""
+    centre: float = 0.0
+
+    def log_density(self, theta: Floats) -> float:
+        """Return it but for a constant."""
+        return -self.precision / 2 * float(((theta - self.centre) ** 2).sum())
+
+
+def fit(wins: Counts, fixed: Floats, precision: float = 0.0) -> Floats:
+    """Maximise likelihood times prior by Newton's method.
+
+    `wins[a, b]`: games a won against b; without a prior they must be strongly connected, and each
+    free bot then wins as many games as are expected. `fixed`: theta of anchors, nan for the free.
+    A prior of that `precision` lies at the anchors' mean. Without an anchor the mean of theta is 0.
     """
     free = np.isnan(fixed)
     if not free.any():
         return fixed
-    theta = np.where(free, 0.0 if free.all() else fixed[~free].mean(), fixed)
+    prior = Prior(precision, 0.0 if free.all() else float(fixed[~free].mean()))
+    theta = np.where(free, prior.centre, fixed)
     for _ in range(_MAX_STEPS):
-        step = _uphill(wins, theta, _newton_step(wins, theta, free))
+        step = _uphill(wins, theta, _newton_step(wins, theta, free, prior), prior)
         theta = theta + step
         if np.abs(step).max() < _CONVERGED:
             break
     return theta - theta.mean() if free.all() else theta
 
 
-def _newton_step(wins: Counts, theta: Floats, free: Mask) -> Floats:
+def _newton_step(wins: Counts, theta: Floats, free: Mask, prior: Prior) -> Floats:
     games = wins + wins.T
-    gradient = (wins - games * chances(theta)).sum(axis=1)[free]
+    pull = prior.precision * (theta - prior.centre)
+    gradient = ((wins - games * chances(theta)).sum(axis=1) - pull)[free]
     curvature = information(games, theta)[np.ix_(free, free)]
+    curvature += prior.precision * np.eye(len(gradient))
     step = np.zeros_like(theta)
-    # Without an anchor the information is singular along the mean, which lstsq leaves alone.
+    # Without anchor and prior the information is singular along the mean: lstsq leaves it alone.
     step[free] = np.linalg.lstsq(curvature, gradient)[0]
     longest = np.abs(step).max()
     return step * (_LONGEST_STEP / longest) if longest > _LONGEST_STEP else step
 
 
-def _uphill(wins: Counts, theta: Floats, step: Floats) -> Floats:
-    """Return the step, halved until it does not lower the likelihood."""
-    least = _log_likelihood(wins, theta) * (1 + 1e-12)
-    while _log_likelihood(wins, theta + step) < least and np.abs(step).max() > _CONVERGED:
+def _uphill(wins: Counts, theta: Floats, step: Floats, prior: Prior) -> Floats:
+    """Return the step, halved until it does not lower what is maximised."""
+
+    def height(at: Floats) -> float:
+        return _log_likelihood(wins, at) + prior.log_density(at)
+
+    least = height(theta) * (1 + 1e-12)
+    while height(theta + step) < least and np.abs(step).max() > _CONVERGED:
         step = step / 2
     return step
 
@@ -146,12 +172,17 @@ class GroupFit:
     """Anchors."""
     lower_bound: Mask
     upper_bound: Mask
+    precision: float
+    """Of the prior; 0: none."""
 
 
-def fit_group(played: Crosstable, members: Members, anchors: Floats) -> GroupFit:
+def fit_group(
+    played: Crosstable, members: Members, anchors: Floats, precision: float = 0.0
+) -> GroupFit:
     """Fit the core, then place the others by the n - 1/2 rule, those nearest the core first.
 
     `anchors`: theta of the field's anchors, nan for all others; one outside the core is not used.
+    `precision`: that of the prior, 0 for none.
     """
     inner = played.among(members.bots)
     core = np.isin(members.bots, members.core)
@@ -159,14 +190,14 @@ def fit_group(played: Crosstable, members: Members, anchors: Floats) -> GroupFit
     layers = peel(inner.wins > 0, core)
     theta = np.full(core.size, np.nan)
     if core.any():
-        theta[core] = fit(inner.among(np.flatnonzero(core)).wins, fixed[core])
+        theta[core] = fit(inner.among(np.flatnonzero(core)).wins, fixed[core], precision)
     else:
         theta[layers[-1].bots] = _innermost(inner.wins, layers[-1])
     _place(theta, inner.wins, layers if core.any() else layers[:-1])
     lower, upper = np.zeros_like(core), np.zeros_like(core)
     for layer in layers:
         lower[layer.bots], upper[layer.bots] = layer.won_all, layer.lost_all
-    return GroupFit(members, inner, theta, core, ~np.isnan(fixed), lower, upper)
+    return GroupFit(members, inner, theta, core, ~np.isnan(fixed), lower, upper, precision)
 
 
 def _innermost(wins: Counts, layer: Layer) -> Floats:

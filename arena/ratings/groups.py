@@ -60,6 +60,18 @@ def find_groups(boards: Counts, beat: Mask) -> tuple[Members, ...]:
     return tuple(sorted(groups, key=lambda group: (-group.bots.size, group.bots[0])))
 
 
+def find_islands(boards: Counts) -> tuple[Members, ...]:
+    """Divide the field where a prior makes every bot that has met another one fit to be rated."""
+    _, island_of = _components(boards > 0, "weak")
+    islands = (np.flatnonzero(island_of == i) for i in range(island_of.max(initial=-1) + 1))
+    return tuple(
+        sorted(
+            (Members(bots, bots, i) for i, bots in enumerate(islands) if bots.size > 1),
+            key=lambda group: (-group.bots.size, group.bots[0]),
+        )
+    )
+
+
 def _components(edges: Mask, connection: Literal["weak", "strong"]) -> tuple[int, NDArray[np.intp]]:
     found: Any = csgraph.connected_components(edges, directed=True, connection=connection)
     return int(found[0]), found[1].astype(np.intp)

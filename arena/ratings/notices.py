@@ -5,27 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from arena.ratings.bradley_terry import GroupFit
+from arena.ratings.bradley_terry import GroupFit, chances
 from arena.ratings.groups import Mask
+from arena.ratings.intervals import FEW_BOARDS, fitted_part, pooled_dispersion
+from arena.ratings.ratings import Misfit
 
 _MOST_NAMES = 12
+_NOTHING = 1e-6
 
 
 def notices(
     fits: Sequence[GroupFit],
     names: Sequence[str],
-    phi: float | None,
     mean: float,
     anchors: Mapping[str, float],
+    misfits: Sequence[Misfit],
+    confidence: float,
 ) -> Iterator[str]:
     """Yield the notices for groups fitted from the field of `names`, in a fixed order."""
     yield from _about_groups(fits, names)
     yield from _about_anchors(fits, names, mean, anchors)
     for fit in fits:
         yield from _about_bounds(fit, _members(fit, names))
-    if phi is None:  # so all boards of fitted bots were split, in every group
+    if pooled_dispersion(fits) is None:
         for fit in fits:
-            yield from _about_splits(_chosen(_members(fit, names), fit.core))
+            yield from _about_splits(fit, _chosen(_members(fit, names), fit.core))
+    yield from _about_few_boards(fits)
+    yield from _about_misfits([one for one in misfits if one.chance < 1 - confidence])
 
 
 def _about_groups(fits: Sequence[GroupFit], names: Sequence[str]) -> Iterator[str]:
@@ -89,11 +95,29 @@ def _about_bounds(fit: GroupFit, names: Sequence[str]) -> Iterator[str]:
             yield f"{text}: {_list(_chosen(names, chosen))}."
 
 
-def _about_splits(fitted: Sequence[str]) -> Iterator[str]:
-    if fitted:
+def _about_splits(fit: GroupFit, fitted: Sequence[str]) -> Iterator[str]:
+    if not fitted:
+        return
+    played, theta = fitted_part(fit)
+    if played.squares(chances(theta)).sum() > _NOTHING:
+        reason = f"There are too few boards among {_bracket(fitted)}"
+    else:
+        reason = f"On every board among {_bracket(fitted)} each won one of the two games"
+    yield f"{reason}, so how sure their ratings are is not known."
+
+
+def _about_few_boards(fits: Sequence[GroupFit]) -> Iterator[str]:
+    most = max((int(fit.played.boards.max(initial=0)) for fit in fits), default=0)
+    if 0 < most < FEW_BOARDS:
+        yield f"No match has more boards than {most} yet: ranks can still change a good deal."
+
+
+def _about_misfits(misfits: Sequence[Misfit]) -> Iterator[str]:
+    for one in misfits:
+        won, expected = (round(100 * part / one.games) for part in (one.won, one.expected))
         yield (
-            f"On every board among {_bracket(fitted)} each won one of the two games, "
-            "so how sure their ratings are is not known."
+            f"{one.a} won {won} % of its games against {one.b} where the ratings say {expected} %:"
+            " one number for each bot does not tell all."
         )
 
 

@@ -12,12 +12,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from arena.ratings import ranks
-from arena.ratings.bradley_terry import ELO, Floats, GroupFit, build_crosstable, fit_group
-from arena.ratings.groups import find_groups
-from arena.ratings.intervals import covariance, pooled_phi
+from arena.ratings import critical, ranks
+from arena.ratings.bradley_terry import Crosstable, Floats, GroupFit, build_crosstable, fit_group
+from arena.ratings.groups import Mask, find_groups, find_islands
+from arena.ratings.intervals import Dispersion, Uncertainty, pooled_dispersion, uncertainty
+from arena.ratings.misfits import find_misfits
 from arena.ratings.notices import notices
-from arena.ratings.ratings import MOST_APART, BotRating, Bound, Group, Ratings, quantile
+from arena.ratings.ratings import BotRating, Bound, Group, Ratings, Sequential
+from arena.ratings.scale import ELO, MOST_APART
 from arena.ratings.scores import MatchScore
 
 _NO_ANCHORS: Mapping[str, float] = MappingProxyType({})
@@ -29,24 +31,32 @@ def rate(
     *,
     mean: float = 1500,
     anchors: Mapping[str, float] = _NO_ANCHORS,
+    prior: float | None = None,
     confidence: float = 0.95,
+    sequential: Sequential | None = None,
 ) -> Ratings:
     """Rate `bots` jointly by maximum likelihood over the complete boards of `scores`.
 
     The fitted bots of a group have the mean `mean`, or those of `anchors` are held at their
-    values. The order of `scores` and `bots` changes nothing. Numbers are finite or None.
+    values. `prior`: standard deviation in Elo of a normal distribution that all are taken from;
+    then no bot is at a bound. Of two bots whose match was `sequential` no errors are told. The
+    order of `scores` and `bots` changes nothing. Numbers are finite or None.
+
     Raises `ValueError` for scores of bots that are not in `bots`, bots named twice, a mean or
-    anchors that are not finite or more than `MOST_APART` apart, and a confidence outside (0, 1).
+    anchors that are not finite or more than `MOST_APART` apart, a prior that is not above 0, and a
+    confidence outside (0, 1).
     """
     names = sorted(set(bots))
-    _check(bots, mean, anchors, confidence)
+    _check(bots, mean, anchors, prior, confidence)
     played = build_crosstable(scores, names)
     scale = _Scale.of(mean, {name: anchors[name] for name in names if name in anchors})
-    fixed = np.array([scale.theta(anchors[n]) if n in anchors else np.nan for n in names])
-    fits = [fit_group(played, m, fixed) for m in find_groups(played.boards, played.wins > 0)]
-    phi = pooled_phi(fits)
-    rated = [_rate_group(i, fit, names, scale, phi, confidence) for i, fit in enumerate(fits)]
+    fits = _fits(played, names, scale, anchors, prior)
+    dispersion = pooled_dispersion(fits)
+    known = [(fit, uncertainty(fit, dispersion)) for fit in fits]
+    view = _View(names, scale, dispersion, confidence, sequential)
+    rated = [_rate_group(i, fit, sure, view) for i, (fit, sure) in enumerate(known)]
     seen = {bot for one in rated for bot in one.group.bots}
+    misfits = find_misfits(known, names, view.freedom)
     return Ratings(
         bots=(
             *(rating for one in rated for rating in one.bots),
@@ -55,13 +65,38 @@ def rate(
         groups=tuple(one.group for one in rated),
         above=frozenset(pair for one in rated for pair in one.above),
         confidence=confidence,
-        phi=phi,
-        notices=tuple(notices(fits, names, phi, mean, anchors)),
+        phi=None if dispersion is None else dispersion.phi,
+        freedom=None if dispersion is None else dispersion.freedom,
+        critical=None if dispersion is None else view.critical,
+        prior=prior,
+        sequential=sequential,
+        misfits=misfits,
+        notices=tuple(notices(fits, names, mean, anchors, misfits, confidence)),
     )
 
 
+def _fits(
+    played: Crosstable,
+    names: Sequence[str],
+    scale: _Scale,
+    anchors: Mapping[str, float],
+    prior: float | None,
+) -> list[GroupFit]:
+    fixed = np.array([scale.theta(anchors[n]) if n in anchors else np.nan for n in names])
+    if prior is None:
+        groups = find_groups(played.boards, played.wins > 0)
+        return [fit_group(played, members, fixed) for members in groups]
+    precision = (ELO / prior) ** 2
+    islands = find_islands(played.boards)
+    return [fit_group(played, members, fixed, precision) for members in islands]
+
+
 def _check(
-    bots: Sequence[str], mean: float, anchors: Mapping[str, float], confidence: float
+    bots: Sequence[str],
+    mean: float,
+    anchors: Mapping[str, float],
+    prior: float | None,
+    confidence: float,
 ) -> None:
     if len(set(bots)) != len(bots):
         raise ValueError("a bot is named twice")
@@ -69,6 +104,8 @@ def _check(
         raise ValueError("mean and anchors must be finite")
     if anchors and max(anchors.values()) - min(anchors.values()) > MOST_APART:
         raise ValueError(f"anchors must lie within {MOST_APART} Elo of each other")
+    if prior is not None and not 0 < prior < math.inf:
+        raise ValueError("the standard deviation of a prior must be above 0")
     if not 0 < confidence < 1:
         raise ValueError("confidence must lie between 0 and 1")
 
@@ -92,32 +129,48 @@ class _Scale:
 
 
 @dataclass(frozen=True)
+class _View:
+    """What all groups are rated by."""
+
+    names: Sequence[str]
+    scale: _Scale
+    dispersion: Dispersion | None
+    confidence: float
+    sequential: Sequential | None
+
+    @property
+    def freedom(self) -> float:
+        """Where nothing is known of errors only bots at a bound are judged, and need none."""
+        return math.inf if self.dispersion is None else self.dispersion.freedom
+
+    @property
+    def critical(self) -> float:
+        return critical.two_sided(self.confidence, self.freedom)
+
+
+@dataclass(frozen=True)
 class _Rated:
     bots: tuple[BotRating, ...]
     group: Group
     above: tuple[tuple[str, str], ...]
 
 
-def _rate_group(
-    number: int,
-    fit: GroupFit,
-    names: Sequence[str],
-    scale: _Scale,
-    phi: float | None,
-    confidence: float,
-) -> _Rated:
-    own = [names[i] for i in fit.members.bots]
-    v = covariance(fit, phi)
-    above = ranks.find_above(fit, v, confidence)
+def _rate_group(number: int, fit: GroupFit, known: Uncertainty | None, view: _View) -> _Rated:
+    own = [view.names[i] for i in fit.members.bots]
+    v = None if known is None else known.covariance
+    together = critical.simultaneous(view.confidence, view.freedom, len(own))
+    chance = critical.chance_above(-together, view.freedom)
+    above = ranks.find_above(fit, v, together, chance)
+    _decide(above, own, view.sequential)
     intervals = ranks.rank_intervals(above)
-    errors = _errors(fit, v, confidence)
+    errors = _errors(fit, v, view, own)
     anchored = bool(fit.fixed.any())
     # Equal ones, up to the precision of the fit, go by name.
     best_first = sorted(range(len(own)), key=lambda i: (-round(float(fit.theta[i]), 9), own[i]))
     bots = tuple(
         BotRating(
             bot=own[i],
-            elo=scale.elo(float(fit.theta[i]), anchored=anchored),
+            elo=view.scale.elo(float(fit.theta[i]), anchored=anchored),
             error=errors[i],
             bound=_bound(fit, i),
             group=number,
@@ -127,16 +180,26 @@ def _rate_group(
     )
     fitted = tuple(own[i] for i in np.flatnonzero(fit.core))
     table = None if v is None else tuple(tuple(row) for row in (v * ELO**2).tolist())
-    group = Group(tuple(rating.bot for rating in bots), fitted, table)
+    group = Group(tuple(rating.bot for rating in bots), fitted, table, together)
     return _Rated(bots, group, tuple((own[a], own[b]) for a, b in np.argwhere(above)))
 
 
-def _errors(fit: GroupFit, v: Floats | None, confidence: float) -> list[float | None]:
+def _decide(above: Mask, own: Sequence[str], sequential: Sequential | None) -> None:
+    """Put in what a sequential stop decided, in place of what the results seem to say."""
+    if sequential is None or not {sequential.a, sequential.b} <= set(own):
+        return
+    a, b = own.index(sequential.a), own.index(sequential.b)
+    above[a, b] = sequential.above == (sequential.a, sequential.b)
+    above[b, a] = sequential.above == (sequential.b, sequential.a)
+
+
+def _errors(fit: GroupFit, v: Floats | None, view: _View, own: Sequence[str]) -> list[float | None]:
     errors: list[float | None] = [None] * fit.theta.size
+    hidden = set() if view.sequential is None else {view.sequential.a, view.sequential.b}
     if v is not None:
-        half_widths = quantile(confidence) * ELO * np.sqrt(np.diag(v))
-        for i, half_width in zip(np.flatnonzero(fit.core), half_widths, strict=True):
-            errors[i] = float(half_width)
+        half_widths = view.critical * ELO * np.sqrt(np.diag(v))
+        for i, half_width in zip(np.flatnonzero(fit.core).tolist(), half_widths, strict=True):
+            errors[i] = None if own[i] in hidden else float(half_width)
     return errors
 
 

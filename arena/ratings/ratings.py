@@ -1,17 +1,12 @@
-"""What a rating says: plain immutable values and what follows from them by arithmetic.
-
-No numpy here, so that whoever only shows ratings need not load it.
-"""
+"""What a rating says: plain immutable values and what follows from them by arithmetic."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Literal
 
-MOST_APART = 5_000
-"""Elo between anchors; at this distance the weaker wins one game in 3 * 10^12."""
+from arena.ratings.critical import chance_above
 
 Bound = Literal[">", "<"]
 
@@ -47,6 +42,8 @@ class Group:
     """Those with a maximum-likelihood rating; the others are at a bound."""
     covariance: tuple[tuple[float, ...], ...] | None
     """Of the ratings of `fitted`, in Elo squared; None where the boards say nothing about it."""
+    critical: float
+    """Standard errors that separate two bots, so that all claims about the group hold together."""
 
     def variance(self, a: str, b: str) -> float | None:
         """Return V_aa + V_bb - 2 V_ab of the difference of two bots, in Elo squared."""
@@ -59,11 +56,47 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Rating of a first bot minus that of a second."""
+    """Rating of a first bot minus that of a second, in Elo."""
 
     elo: float
     error: float | None
     """Half width of its interval; None where not known."""
+    better: float | None
+    """P(the first is better), for this difference on its own; None where not known."""
+    separated: bool
+    """Whether one is better than the other for sure, all claims about the group together."""
+    boards_factor: float | None
+    """So many times the present boards would separate them, if they differ by as much as it seems.
+
+    None where that is not known, and where they are separated.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A match that came out otherwise than the two ratings say."""
+
+    a: str
+    """The bot that won more than expected."""
+    b: str
+    games: int
+    won: float
+    """Games that `a` won; a drawn one is half."""
+    expected: float
+    standard_errors: float
+    """`won` - `expected` in standard errors."""
+    chance: float
+    """Of so large a misfit in any match if ratings told all (Holm 1979 over all matches)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sequential:
+    """A match whose number of boards followed from its results: its interval would be naive."""
+
+    a: str
+    b: str
+    above: tuple[str, str] | None = None
+    """(Better, worse) if the stop decided that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +108,19 @@ class Ratings:
     groups: tuple[Group, ...]
     """The largest first."""
     above: frozenset[tuple[str, str]]
-    """(a, b): a is better than b at this confidence."""
+    """(a, b): a is better than b, all claims about a group together at this confidence."""
     confidence: float
     phi: float | None
     """Variance of a board's score over what two independent games would give: 1 + correlation."""
+    freedom: float | None
+    """Degrees of freedom that all errors rest on; None where nothing is known of errors."""
+    critical: float | None
+    """Standard errors in the half width of an interval; None likewise."""
+    prior: float | None
+    """Standard deviation of the prior in Elo, if there is one."""
+    sequential: Sequential | None
+    misfits: tuple[Misfit, ...]
+    """The matches that fit worst, worst first, some at most."""
     notices: tuple[str, ...]
     """What a person must know to read the numbers, one sentence each."""
 
@@ -99,15 +141,21 @@ class Ratings:
             return None
         if first.group != second.group:
             return None
-        variance = self.groups[first.group].variance(a, b)
-        error = None if variance is None else quantile(self.confidence) * math.sqrt(variance)
-        return Difference(first.elo - second.elo, error)
+        elo, separated = first.elo - second.elo, self.separated(a, b)
+        group = self.groups[first.group]
+        variance = None if self._is_sequential(a, b) else group.variance(a, b)
+        if variance is None or self.freedom is None or self.critical is None:
+            return Difference(elo, None, None, separated, None)
+        deviation = math.sqrt(variance)
+        if not deviation:  # two anchors
+            return Difference(elo, 0.0, None, separated, None)
+        better = chance_above(elo / deviation, self.freedom)
+        needed = None if separated or not elo else (group.critical * deviation / elo) ** 2
+        return Difference(elo, self.critical * deviation, better, separated, needed)
 
     def separated(self, a: str, b: str) -> bool:
         """Whether one of the two is better than the other at this confidence."""
         return (a, b) in self.above or (b, a) in self.above
 
-
-def quantile(confidence: float) -> float:
-    """Half width in standard errors of a two-sided normal interval: 1.96 for 0.95."""
-    return NormalDist().inv_cdf((1 + confidence) / 2)
+    def _is_sequential(self, a: str, b: str) -> bool:
+        return self.sequential is not None and {a, b} == {self.sequential.a, self.sequential.b}

@@ -21,6 +21,14 @@ class GameRow(NamedTuple):
     winner: str
 
 
+class Cluster(NamedTuple):
+    """Games between two bots that belong together, as the two games of a board do."""
+
+    games: int
+    half_points: int
+    """What the first bot scored: 2 for a game won, 1 for one drawn."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class MatchScore:
     """What a match scored from `a`'s view; only complete boards count."""
@@ -33,21 +41,37 @@ class MatchScore:
     lost_both: int
     half_boards: int = 0
     """Boards left out because only one of their games is finished."""
+    others: tuple[tuple[Cluster, int], ...] = ()
+    """Clusters that are no boards of two games, and how many of each; only from files."""
+    drawn: int = 0
+    """Games drawn, all of them in `others`."""
+
+    @property
+    def clusters(self) -> tuple[tuple[Cluster, int], ...]:
+        """All clusters and how many of each."""
+        boards = ((4, self.won_both), (2, self.split), (0, self.lost_both))
+        return (*((Cluster(2, half), number) for half, number in boards if number), *self.others)
 
     @property
     def boards(self) -> int:
-        """Complete boards."""
-        return self.won_both + self.split + self.lost_both
+        """Complete boards, or other clusters."""
+        return sum(number for _, number in self.clusters)
+
+    @property
+    def games(self) -> int:
+        """Games on complete boards."""
+        return sum(cluster.games * number for cluster, number in self.clusters)
 
     @property
     def won(self) -> int:
         """Games that `a` won on complete boards."""
-        return 2 * self.won_both + self.split
+        half_points = sum(cluster.half_points * number for cluster, number in self.clusters)
+        return (half_points - self.drawn) // 2
 
     @property
     def lost(self) -> int:
         """Games that `b` won on complete boards."""
-        return 2 * self.lost_both + self.split
+        return self.games - self.won - self.drawn
 
 
 class _Count:

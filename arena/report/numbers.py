@@ -4,6 +4,7 @@ from __future__ import annotations
 
 NOTHING = "-"
 """What is not known."""
+_SURE = 100
 
 
 def half_width(error: float | None) -> str:
@@ -11,6 +12,16 @@ def half_width(error: float | None) -> str:
     if not error:
         return NOTHING if error is None else "0"
     return f"{max(error, 1):.0f}"
+
+
+def probability(chance: float | None) -> str:
+    """Show a probability in per cent; what is all but sure is never 100 %."""
+    if chance is None:
+        return NOTHING
+    shown = round(100 * chance)
+    if shown >= _SURE:
+        return ">99 %"
+    return "<1 %" if shown < 1 else f"{shown} %"
 
 
 def percent(won: int, games: int) -> str:

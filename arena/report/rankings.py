@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, pairwise
 
 import msgspec
 
-from arena.ratings.ratings import Bound
+from arena.ratings.ratings import Bound, Misfit, Ratings
 from arena.report.circumstances import Lag
 from arena.report.remarks import notices
 from arena.report.standings import Standings
@@ -23,6 +25,8 @@ class BotRow(msgspec.Struct, frozen=True):
     error: float | None
     """Half width of the interval; null at a bound and where nothing is known of it."""
     bound: Bound | None
+    better_than_next: float | None
+    """P(it is better than the bot in the next row); null at a bound and at the end of a group."""
     games: int
     won: int
     lost: int
@@ -49,6 +53,36 @@ class MatchRow(msgspec.Struct, frozen=True):
     """Boards left out because only one of their games is finished."""
 
 
+class DifferenceRow(msgspec.Struct, frozen=True):
+    """`a` minus `b` in the JSON object: two bots with a common scale, `a` further up."""
+
+    a: str
+    b: str
+    elo: float
+    error: float | None
+    """Half width of the interval of this difference, from the full covariance."""
+    better: float | None
+    """P(`a` is better)."""
+    separated: bool
+    """Whether `a` is better for sure, all claims of the table together."""
+    boards_factor: float | None
+    """So many times the boards would separate them, if they differ as much as it seems."""
+
+
+class MisfitRow(msgspec.Struct, frozen=True):
+    """A match that came out otherwise than its ratings say."""
+
+    a: str
+    b: str
+    games: int
+    won: float
+    """Games that `a` won."""
+    expected: float
+    standard_errors: float
+    chance: float
+    """Of so large a misfit in any match, if one number for each bot told all (Holm)."""
+
+
 class Rankings(msgspec.Struct, frozen=True):
     """The JSON object ``arena.rankings/1``; fields may be added, none changes its meaning."""
 
@@ -68,6 +102,14 @@ class Rankings(msgspec.Struct, frozen=True):
     closed: bool
     phi: float | None
     """Variance of a board's score over that of two independent games."""
+    freedom: float | None
+    """Degrees of freedom of all errors."""
+    prior: float | None
+    """Standard deviation of the prior in Elo, if there is one."""
+    differences: tuple[DifferenceRow, ...]
+    """Each two bots with a common scale."""
+    misfits: tuple[MisfitRow, ...]
+    """The matches that fit worst."""
     notices: tuple[str, ...]
     isolation: dict[str, int]
     """Games that count, by level."""
@@ -97,6 +139,10 @@ def rankings(standings: Standings) -> Rankings:
         commitment=progress.commitment,
         closed=progress.closed,
         phi=_rounded(ratings.phi, 4),
+        freedom=ratings.freedom,
+        prior=ratings.prior,
+        differences=tuple(difference_rows(ratings)),
+        misfits=tuple(_misfit_row(one) for one in ratings.misfits),
         notices=notices(standings),
         isolation=dict(standings.circumstances.isolation),
         pondering=dict(standings.circumstances.pondering),
@@ -113,6 +159,7 @@ def bot_rows(standings: Standings) -> tuple[BotRow, ...]:
     for score in standings.scores:
         won.update({score.a: score.won, score.b: score.lost})
         lost.update({score.a: score.lost, score.b: score.won})
+    following = dict(pairwise(rating.bot for rating in standings.ratings.bots))
     return tuple(
         BotRow(
             name=rating.bot,
@@ -121,6 +168,7 @@ def bot_rows(standings: Standings) -> tuple[BotRow, ...]:
             elo=_rounded(rating.elo, 2),
             error=_rounded(rating.error, 2),
             bound=rating.bound,
+            better_than_next=_better(standings.ratings, rating.bot, following.get(rating.bot)),
             games=won[rating.bot] + lost[rating.bot],
             won=won[rating.bot],
             lost=lost[rating.bot],
@@ -134,6 +182,32 @@ def bot_rows(standings: Standings) -> tuple[BotRow, ...]:
         )
         for rating in standings.ratings.bots
     )
+
+
+def difference_rows(ratings: Ratings) -> Iterator[DifferenceRow]:
+    """Yield the difference of each two bots that have a common scale, in the table's order."""
+    for a, b in combinations([rating.bot for rating in ratings.bots], 2):
+        found = ratings.difference(a, b)
+        if found is not None:
+            yield DifferenceRow(
+                a,
+                b,
+                round(found.elo, 2) + 0.0,
+                _rounded(found.error, 2),
+                _rounded(found.better, 6),
+                found.separated,
+                _rounded(found.boards_factor, 2),
+            )
+
+
+def _better(ratings: Ratings, bot: str, following: str | None) -> float | None:
+    found = None if following is None else ratings.difference(bot, following)
+    return None if found is None else _rounded(found.better, 6)
+
+
+def _misfit_row(one: Misfit) -> MisfitRow:
+    expected, errors = round(one.expected, 2), round(one.standard_errors, 4)
+    return MisfitRow(one.a, one.b, one.games, one.won, expected, errors, one.chance)
 
 
 def _rounded(number: float | None, digits: int) -> float | None:

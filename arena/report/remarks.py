@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from arena.ratings.ratings import Ratings
-from arena.report.numbers import half_width
+from arena.report.numbers import half_width, probability
 from arena.report.standings import Standings
 from arena.text import count, visible
 
 _MOST_RUNS = 3
 _MOST_NAMES = 8
+_OUT_OF_REACH = 100
 
 
 def notices(standings: Standings) -> tuple[str, ...]:
@@ -40,16 +43,35 @@ def verdict(standings: Standings) -> str:
     ratings = standings.ratings
     if not ratings.groups:
         return "No board is complete yet, so there is nothing to rank."
-    judged = f"(Each two bots judged on their own at {ratings.confidence * 100:g} % confidence.)"
+    judged = f"(All of this together at {ratings.confidence * 100:g} % confidence.)"
+    boards = _boards_each(standings)
     if len(ratings.groups) == 1:
-        return " ".join((*_verdict(ratings, ratings.groups[0].bots), judged))
+        return " ".join((*_verdict(ratings, ratings.groups[0].bots, boards), judged))
     parts = [f"The bots fall into {len(ratings.groups)} groups without a common scale."]
     for number, group in enumerate(ratings.groups, start=1):
-        parts += [f"Group {number}:", *_verdict(ratings, group.bots)]
+        parts += [f"Group {number}:", *_verdict(ratings, group.bots, boards)]
     return " ".join((*parts, judged))
 
 
-def _verdict(ratings: Ratings, bots: Sequence[str]) -> Iterator[str]:
+def precision(ratings: Ratings) -> str:
+    """Say what a board is worth; empty where that is not known."""
+    if ratings.phi is None:
+        return ""
+    return (
+        f"phi {ratings.phi:.2f}: a board tells as much as {2 / ratings.phi:.1f} games would,"
+        " each on cards of its own"
+    )
+
+
+def _boards_each(standings: Standings) -> int | None:
+    """Return how many boards each two bots played, if they all played as many."""
+    bots = sum(rating.elo is not None for rating in standings.ratings.bots)
+    boards = {score.boards for score in standings.scores if score.boards}
+    whole = sum(score.boards > 0 for score in standings.scores) == math.comb(bots, 2)
+    return boards.pop() if whole and len(boards) == 1 else None
+
+
+def _verdict(ratings: Ratings, bots: Sequence[str], boards: int | None) -> Iterator[str]:
     first = bots[0]
     rivals = [bot for bot in bots[1:] if not ratings.separated(first, bot)]
     if rivals:
@@ -61,6 +83,28 @@ def _verdict(ratings: Ratings, bots: Sequence[str]) -> Iterator[str]:
         yield f"{_list(run, 'and')} are not separated."
     if len(runs) > _MOST_RUNS:
         yield f"Nor are the bots of {count(len(runs) - _MOST_RUNS, 'more run')} further down."
+    yield from _effort(ratings, bots, boards)
+
+
+def _effort(ratings: Ratings, bots: Sequence[str], boards: int | None) -> Iterator[str]:
+    """Say what it would take to separate the first two neighbours that are not."""
+    for a, b in pairwise(bots):
+        found = ratings.difference(a, b)
+        if found is None or found.separated or found.boards_factor is None:
+            continue
+        pair, factor = f"{visible(a)} and {visible(b)}", found.boards_factor
+        if factor > _OUT_OF_REACH:
+            yield f"{pair} are so close that even {_OUT_OF_REACH} times the boards would not do."
+        elif boards is None:
+            times = f"About {factor:.1f} times the boards"
+            yield f"{times} would separate {pair}, if they are as far apart as it seems."
+        else:
+            more = max(math.ceil(boards * (factor - 1)), 1)
+            yield (
+                f"About {count(more, 'more board')} a match would separate {pair},"
+                " if they are as far apart as it seems."
+            )
+        return
 
 
 def _lead(ratings: Ratings, first: str, second: str) -> str:
@@ -68,7 +112,8 @@ def _lead(ratings: Ratings, first: str, second: str) -> str:
     lead = ratings.difference(first, second)
     if lead is None or lead.error is None:
         return ""
-    return f", {lead.elo:.0f} ± {half_width(lead.error)} Elo above {visible(second)}"
+    chance = f" (P = {probability(lead.better)})" if lead.better is not None else ""
+    return f", {lead.elo:.0f} ± {half_width(lead.error)} Elo above {visible(second)}{chance}"
 
 
 def _runs(ratings: Ratings, bots: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from tabulate import tabulate
 
-from arena.report.numbers import NOTHING, half_width, percent
-from arena.report.rankings import BotRow, bot_rows
+from arena.ratings.ratings import Ratings
+from arena.report.numbers import NOTHING, half_width, percent, probability
+from arena.report.rankings import BotRow, bot_rows, difference_rows
 from arena.report.standings import Standings
 from arena.text import visible
 
-_ALIGNMENT = ("left", "left", "right", "right", "right", "right", "right", "left", "right")
+_ALIGNMENT = ("left", "left", *("right",) * 6, "left", "right")
 
 
 def table(standings: Standings) -> str:
@@ -23,7 +24,7 @@ def table(standings: Standings) -> str:
     rows = bot_rows(standings)
     groups = len(standings.ratings.groups)
     if groups <= 1:
-        return _section(rows, confidence)
+        return _head(standings.ratings) + _section(rows, confidence)
     sections = [
         f"Group {number + 1} of {groups}, on a scale of its own\n"
         + _section([row for row in rows if row.group == number], confidence)
@@ -32,21 +33,47 @@ def table(standings: Standings) -> str:
     rest = [row for row in rows if row.group is None]
     if rest:
         sections.append("Without a complete board\n" + _section(rest, confidence))
-    return "\n\n".join(sections)
+    return _head(standings.ratings) + "\n\n".join(sections)
+
+
+def _head(ratings: Ratings) -> str:
+    """Say what bends the ratings, above all else."""
+    if ratings.prior is None:
+        return ""
+    return f"With a prior: all bots within a standard deviation of {ratings.prior:g} Elo\n"
+
+
+def differences(ratings: Ratings) -> str:
+    """Return the table of differences as text: A minus B, for each two bots."""
+    head = ("A", "B", "A - B", f"±{ratings.confidence * 100:g}%", "P(A better)", "")
+    cells = [
+        (
+            visible(row.a),
+            visible(row.b),
+            f"{row.elo:+.0f}",
+            half_width(row.error),
+            probability(row.better),
+            "separated" if row.separated else "",
+        )
+        for row in difference_rows(ratings)
+    ]
+    if not cells:
+        return "No two bots have a common scale yet."
+    alignment = ("left", "left", "right", "right", "right", "left")
+    return _lines([head, *cells], alignment)
 
 
 def _section(rows: Sequence[BotRow], confidence: float) -> str:
     head = (
-        *("rank", "bot", "Elo", f"±{confidence * 100:g}%"),
+        *("rank", "bot", "Elo", f"±{confidence * 100:g}%", "P(>next)"),
         *("games", "won-lost", "score", "faults", "ms/decision"),
     )
-    # The head is a row like the others, because tabulate sets heads further apart.
-    text = tabulate(
-        [head, *(_cells(row) for row in rows)],
-        tablefmt="plain",
-        disable_numparse=True,
-        colalign=_ALIGNMENT,
-    )
+    return _lines([head, *(_cells(row) for row in rows)], _ALIGNMENT)
+
+
+def _lines(rows: Sequence[Sequence[str]], alignment: Sequence[str]) -> str:
+    """Set rows out in columns; the head is one of them, as tabulate sets heads further apart."""
+    text = tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=alignment)
     return "\n".join(f" {line.rstrip()}" for line in text.splitlines())
 
 
@@ -56,6 +83,7 @@ def _cells(row: BotRow) -> tuple[str, ...]:
         visible(row.name),
         NOTHING if row.elo is None else f"{row.bound or ''}{row.elo:.0f}",
         half_width(row.error),
+        probability(row.better_than_next),
         str(row.games),
         f"{row.won}-{row.lost}" if row.games else NOTHING,
         percent(row.won, row.games),

@@ -53,6 +53,7 @@ def _standings(config: Config, reader: Reader) -> Standings:
             [bot.name for bot in counted.bots],
             mean=config.rating.mean,
             anchors=config.rating.anchor,
+            prior=config.rating.prior,
             confidence=config.rating.confidence,
         ),
         watch.circumstances(next((one.digest for one in reversed(reader.inspections())), None)),

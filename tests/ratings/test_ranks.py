@@ -43,7 +43,11 @@ def test_a_difference_is_separated_exactly_beyond_its_error() -> None:
             difference = ratings.difference(a, b)
             assert difference is not None
             assert difference.error is not None
-            assert ratings.separated(a, b) == (abs(difference.elo) > difference.error)
+            assert ratings.critical is not None
+            wider = ratings.groups[0].critical / ratings.critical
+            assert wider > 1  # three claims together need more than each on its own
+            assert ratings.separated(a, b) == (abs(difference.elo) > wider * difference.error)
+            assert difference.separated == ratings.separated(a, b)
 
 
 @pytest.mark.parametrize(("boards", "separated"), [(1, False), (5, False), (6, True)])
@@ -56,7 +60,7 @@ def test_a_perfect_record_must_be_long_enough(boards: int, separated: bool) -> N
 
 def test_a_perfect_record_against_weak_bots_says_little_about_a_strong_one() -> None:
     even = [MatchScore("a", "b", 190, 10, 0), MatchScore("b", "c", 20, 60, 20)]
-    ratings = rate([*even, MatchScore("w", "c", 6, 0, 0)], "abcw")
+    ratings = rate([*even, MatchScore("w", "c", 12, 0, 0)], "abcw")
     assert ratings.of("w").bound == ">"
     assert ratings.above >= {("w", "c"), ("a", "b"), ("a", "c")}
     assert not ratings.separated("w", "a")
@@ -64,7 +68,7 @@ def test_a_perfect_record_against_weak_bots_says_little_about_a_strong_one() -> 
 
 def test_two_perfect_bots_that_never_met_are_not_separated() -> None:
     even = [MatchScore("a", "b", 20, 60, 20)]
-    scores = [*even, MatchScore("w", "a", 90, 0, 0), MatchScore("x", "a", 6, 0, 0)]
+    scores = [*even, MatchScore("w", "a", 90, 0, 0), MatchScore("x", "a", 15, 0, 0)]
     ratings = rate(scores, "abwx")
     assert ranks(ratings) == {"w": (1, 2), "x": (1, 2), "a": (3, 4), "b": (3, 4)}
 

@@ -12,7 +12,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from arena.ratings.rate import rate
-from arena.ratings.ratings import MOST_APART, BotRating, Ratings
+from arena.ratings.ratings import BotRating, Ratings
+from arena.ratings.scale import MOST_APART
 from arena.ratings.scores import MatchScore
 
 K = 400 / math.log(10)
@@ -169,7 +170,7 @@ class TestBounds:
         assert ratings.of("A").error is None
         without = rate(scores[3:], "BCD", mean=0)
         assert [elo(ratings, b) for b in "BCD"] == [elo(without, b) for b in "BCD"]
-        assert ratings.notices == ("Won every game, so the rating is only a lower bound: A.",)
+        assert ratings.notices[0] == "Won every game, so the rating is only a lower bound: A."
 
     def test_a_bot_that_lost_all_is_the_mirror_image(self) -> None:
         scores = [*EVEN, MatchScore("d", "a", 0, 0, 12), MatchScore("d", "b", 0, 0, 4)]
@@ -219,7 +220,7 @@ class TestBounds:
         assert elo(ratings, "a") > 1500
         assert [r.rank for r in ratings.bots] == [(1, 1), (2, 2), (3, 3)]
         assert all(r.error is None for r in ratings.bots)
-        assert ratings.notices[-1].endswith("a rough guess: b.")
+        assert ratings.notices[2].endswith("a rough guess: b.")
 
     def test_four_in_a_chain(self) -> None:
         scores = [MatchScore(x, y, 9, 0, 0) for x, y in combinations("abcd", 2)]
@@ -396,7 +397,7 @@ class TestProperties:
 
 def test_light_modules_do_not_load_numpy() -> None:
     code = (
-        "import sys, arena.ratings.scores, arena.ratings.ratings;"
+        "import sys, arena.ratings.scores, arena.ratings.scale;"
         "print([m for m in ('numpy', 'scipy') if m in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.ratings.bradley_terry import ELO, build_crosstable, fit
+from arena.ratings.bradley_terry import build_crosstable, fit
 from arena.ratings.groups import find_groups
 from arena.ratings.intervals import inverse_information
 from arena.ratings.rate import rate
-from arena.ratings.ratings import quantile
+from arena.ratings.scale import ELO
 from arena.ratings.scores import MatchScore
 
 Case = dict[str, Any]
@@ -108,7 +108,8 @@ def test_covariance_clustered_by_board(case: Case) -> None:
         difference = ratings.difference(a, b)
         assert difference is not None
         assert difference.error is not None
-        se = difference.error / quantile(0.95)
+        assert ratings.critical is not None
+        se = difference.error / ratings.critical
         assert se * np.sqrt((boards - 1) / boards) == pytest.approx(
             uncorrected[f"{a}-{b}"], rel=relative
         )
@@ -120,6 +121,8 @@ def test_covariance_clustered_by_board(case: Case) -> None:
 def test_boards_are_not_taken_as_independent_games(case: Case) -> None:
     scores = [MatchScore(*row) for row in case["input"]["pairs"]]
     bots = bots_of(scores)
+    ratings = rate(scores, bots)
+    assert ratings.critical is not None
     wins = build_crosstable(scores, bots).wins
     theta = fit(wins, np.full(len(bots), np.nan))
     a = inverse_information(wins + wins.T, theta, np.zeros(len(bots), dtype=bool))
@@ -127,10 +130,10 @@ def test_boards_are_not_taken_as_independent_games(case: Case) -> None:
         i, j = (bots.index(name) for name in names.split("-"))
         se = ELO * np.sqrt(a[i, i] + a[j, j] - 2 * a[i, j])
         assert se == pytest.approx(error, rel=1e-3)
-        difference = rate(scores, bots).difference(*names.split("-"))
+        difference = ratings.difference(*names.split("-"))
         assert difference is not None
         assert difference.error is not None
-        assert difference.error / quantile(0.95) < 0.8 * se
+        assert difference.error / ratings.critical < 0.8 * se
 
 
 @pytest.mark.parametrize("case", of_kind("bt_connectivity"))
@@ -142,8 +145,3 @@ def test_connectivity(case: Case) -> None:
     assert [[bots[i] for i in group.bots] for group in groups] == case["expect"]["groups"]
     assert len({group.island for group in groups}) == 2
     assert any("Never met" in notice for notice in rate(scores, bots).notices)
-
-
-def test_the_error_is_a_normal_quantile() -> None:
-    assert quantile(0.95) == pytest.approx(1.959963984540054, rel=1e-12)
-    assert quantile(0.99) == pytest.approx(2.5758293035489004, rel=1e-12)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from arena import rules
-from arena.ratings.ratings import MOST_APART
+from arena.ratings.scale import MOST_APART
 from arena.text import closest, did_you_mean
 from arena.tournament.config.document import Document
 from arena.tournament.config.entries import BotEntry, check_long_forms

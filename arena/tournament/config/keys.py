@@ -200,6 +200,15 @@ class Rating(msgspec.Struct, frozen=True):
             shown="none",
         ),
     ] = {}
+    prior: Annotated[
+        float | None,
+        Number(1.0, 10000.0, NULL),
+        Doc(
+            "standard deviation in Elo of what is believed of the bots beforehand: pulls ratings"
+            " together and leaves none at a bound; `null`: nothing is believed",
+            _FREE,
+        ),
+    ] = None
 
 
 _MEAN_OR_ANCHOR = {

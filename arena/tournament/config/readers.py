@@ -226,18 +226,27 @@ class Whole(Leaf):
 
 @dataclass(frozen=True)
 class Number(Leaf):
-    """A number between two others, these included."""
+    """A number between two others, these included; a word or null may stand for None."""
 
     low: float
     high: float
+    none: str = ""
+    """How None is written; empty: not at all."""
+
+    @property
+    def takes_null(self) -> bool:
+        """Whether null is a value here."""
+        return self.none == NULL
 
     @property
     def expected(self) -> str:
         """What should stand there."""
-        return f"a number from {self.low:.9g} to {self.high:.9g}"
+        return or_none(f"a number from {self.low:.9g} to {self.high:.9g}", self.none)
 
-    def accept(self, value: Scalar, node: yaml.ScalarNode) -> float:
-        """Return the number."""
+    def accept(self, value: Scalar, node: yaml.ScalarNode) -> float | None:
+        """Return the number or None."""
+        if self.none and value == value_of(self.none):
+            return None
         if isinstance(value, int | float) and not isinstance(value, bool) and self._holds(value):
             return float(value)
         meant = number_meant(node)
@@ -246,10 +255,13 @@ class Number(Leaf):
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema."""
-        return {"type": "number", "minimum": self.low, "maximum": self.high}
+        numbers = {"type": "number", "minimum": self.low, "maximum": self.high}
+        return {"anyOf": [numbers, {"const": value_of(self.none)}]} if self.none else numbers
 
-    def write(self, value: float) -> float:
+    def write(self, value: float | None) -> float | str | None:
         """Return the number, a whole one without a point."""
+        if value is None:
+            return value_of(self.none)
         return int(value) if value.is_integer() else value
 
     def _holds(self, number: float | Decimal) -> bool:
