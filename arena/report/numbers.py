@@ -4,7 +4,8 @@ from __future__ import annotations
 
 NOTHING = "-"
 """What is not known."""
-_SURE = 100
+_NEARLY_SURE = 99
+_UNSURE = 0.0005
 
 
 def half_width(error: float | None) -> str:
@@ -18,10 +19,10 @@ def probability(chance: float | None) -> str:
     """Show a probability in per cent; what is all but sure is never 100 %."""
     if chance is None:
         return NOTHING
-    shown = round(100 * chance)
-    if shown >= _SURE:
-        return ">99 %"
-    return "<1 %" if shown < 1 else f"{shown} %"
+    if not _UNSURE < chance < 1 - _UNSURE:
+        return ">99.9 %" if chance > _UNSURE else "<0.1 %"
+    share = 100 * chance
+    return f"{share:.0f} %" if 1 <= share <= _NEARLY_SURE else f"{share:.1f} %"
 
 
 def percent(won: int, games: int) -> str:

@@ -112,8 +112,12 @@ def _lead(ratings: Ratings, first: str, second: str) -> str:
     lead = ratings.difference(first, second)
     if lead is None or lead.error is None:
         return ""
-    chance = f" (P = {probability(lead.better)})" if lead.better is not None else ""
+    chance = f" (P {_equals(probability(lead.better))})" if lead.better is not None else ""
     return f", {lead.elo:.0f} ± {half_width(lead.error)} Elo above {visible(second)}{chance}"
+
+
+def _equals(shown: str) -> str:
+    return f"{shown[0]} {shown[1:]}" if shown[0] in "<>" else f"= {shown}"
 
 
 def _runs(ratings: Ratings, bots: Sequence[str]) -> Iterator[Sequence[str]]:

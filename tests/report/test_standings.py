@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables are as wide as they are
 from __future__ import annotations
 
 import json
@@ -80,11 +81,11 @@ FOUR = standings(
 class TestTable:
     def test_four_bots(self) -> None:
         assert table(FOUR) == lines("""
- rank  bot       Elo  ±95%  games   won-lost  score  faults                     ms/decision
- 1     monte    1595     9   2666   1770-896   66 %  0                                12.35
- 2-3   rules    1531     9   2580  1420-1160   55 %  0                                 0.04
- 2-3   careful  1520     9   2640  1400-1240   53 %  0                                    -
- 4     random   1354    11   2566   636-1930   25 %  3  (2 timeout, 1 illegal)            -
+ rank  bot       Elo  ±95%  P(>next)  games   won-lost  score  faults                     ms/decision
+ 1     monte    1595     9   >99.9 %   2666   1770-896   66 %  0                                12.35
+ 2-3   rules    1531     9      94 %   2580  1420-1160   55 %  0                                 0.04
+ 2-3   careful  1520     9   >99.9 %   2640  1400-1240   53 %  0                                    -
+ 4     random   1354    11         -   2566   636-1930   25 %  3  (2 timeout, 1 illegal)            -
 """)
 
     def test_bounds_and_a_bot_without_a_board(self) -> None:
@@ -98,12 +99,12 @@ class TestTable:
             confidence=0.9,
         )
         assert table(shown) == lines("""
- rank  bot    Elo  ±90%  games  won-lost  score  faults  ms/decision
- 1     w    >2350     -     60      60-0  100 %  0                 -
- 2     a     1519    17    240   100-140   42 %  0                 -
- 3     b     1481    17    190    90-100   47 %  0                 -
- 4     z     <969     -     10      0-10    0 %  0                 -
- -     new      -     -      0         -      -  0                 -
+ rank  bot    Elo  ±90%  P(>next)  games  won-lost  score  faults  ms/decision
+ 1     w    >2350     -         -     60      60-0  100 %  0                 -
+ 2-4   a     1519    18      97 %    240   100-140   42 %  0                 -
+ 2-4   b     1481    18         -    190    90-100   47 %  0                 -
+ 2-4   z     <969     -         -     10      0-10    0 %  0                 -
+ -     new      -     -         -      0         -      -  0                 -
 """)
 
     def test_groups_are_sections(self) -> None:
@@ -118,25 +119,25 @@ class TestTable:
         )
         assert table(shown) == lines("""
 Group 1 of 2, on a scale of its own
- rank  bot   Elo  ±95%  games  won-lost  score  faults  ms/decision
- 1-2   a    1525    38     88     58-30   66 %  0                 -
- 1-2   b    1475    38     70     30-40   43 %  0                 -
+ rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults  ms/decision
+ 1-2   a    1525    39      90 %     88     58-30   66 %  0                 -
+ 1-2   b    1475    39         -     70     30-40   43 %  0                 -
 
 Group 2 of 2, on a scale of its own
- rank  bot   Elo  ±95%  games  won-lost  score  faults  ms/decision
- 1-2   c    1070   142     58     24-34   41 %  0                 -
- 1-2   d    1000     0     40     16-24   40 %  0                 -
+ rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults  ms/decision
+ 1-2   c    1070   145      83 %     58     24-34   41 %  0                 -
+ 1-2   d    1000     0         -     40     16-24   40 %  0                 -
 
 Without a complete board
- rank  bot  Elo  ±95%  games  won-lost  score  faults  ms/decision
- -     e      -     -      0         -      -  0                 -
+ rank  bot  Elo  ±95%  P(>next)  games  won-lost  score  faults  ms/decision
+ -     e      -     -         -      0         -      -  0                 -
 """)
 
     def test_before_the_first_board(self) -> None:
         assert table(standings([], ["a", "b"])) == lines("""
- rank  bot  Elo  ±95%  games  won-lost  score  faults  ms/decision
- -     a      -     -      0         -      -  0                 -
- -     b      -     -      0         -      -  0                 -
+ rank  bot  Elo  ±95%  P(>next)  games  won-lost  score  faults  ms/decision
+ -     a      -     -         -      0         -      -  0                 -
+ -     b      -     -         -      0         -      -  0                 -
 """)
 
     def test_names_stay_as_they_are_and_columns_straight(self) -> None:
@@ -173,10 +174,13 @@ Without a complete board
         assert r"a\x1b[31m\n\u202eb" in table(shown)
 
 
+LISTS = {"bots", "matches", "differences", "misfits"}
+
+
 class TestJson:
     def test_four_bots(self) -> None:
         found = json.loads(msgspec.json.encode(rankings(FOUR)))
-        assert {key: found[key] for key in found if key not in {"bots", "matches"}} == {
+        assert {key: found[key] for key in found if key not in LISTS} == {
             "schema": "arena.rankings/1",
             "tournament": "autumn",
             "complete": False,
@@ -188,7 +192,15 @@ class TestJson:
             "commitment": "ab" * 32,
             "closed": False,
             "phi": 0.7306,
-            "notices": ["Half played, so not counted: 2 boards."],
+            "freedom": 2610,
+            "prior": None,
+            "notices": [
+                (
+                    "monte won 84 % of its games against random where the ratings say 80 %: "
+                    "one number for each bot does not tell all."
+                ),
+                "Half played, so not counted: 2 boards.",
+            ],
             "isolation": {},
             "pondering": {},
             "lag_ms": None,
@@ -202,6 +214,7 @@ class TestJson:
             "elo": 1354.35,
             "error": 10.87,
             "bound": None,
+            "better_than_next": None,
             "games": 2566,
             "won": 636,
             "lost": 1930,
@@ -221,6 +234,32 @@ class TestJson:
             "split": 130,
             "lost_both": 3,
             "half_boards": 2,
+        }
+
+    def test_differences_and_misfits(self) -> None:
+        found = json.loads(msgspec.json.encode(rankings(FOUR)))
+        assert [(one["a"], one["b"]) for one in found["differences"]] == [
+            *(("monte", "rules"), ("monte", "careful"), ("monte", "random")),
+            *(("rules", "careful"), ("rules", "random"), ("careful", "random")),
+        ]
+        assert found["differences"][3] == {
+            "a": "rules",
+            "b": "careful",
+            "elo": 10.8,
+            "error": 13.91,
+            "better": 0.935912,
+            "separated": False,
+            "boards_factor": 2.85,
+        }
+        assert found["bots"][1]["better_than_next"] == 0.935912
+        assert found["misfits"][0] == {
+            "a": "monte",
+            "b": "random",
+            "games": 866,
+            "won": 730.0,
+            "expected": 692.48,
+            "standard_errors": 4.7991,
+            "chance": pytest.approx(1.01e-5, rel=0.01),
         }
 
     def test_bounds_and_missing_numbers(self) -> None:
@@ -274,14 +313,15 @@ class TestJson:
         assert verdict(shown)
 
 
-JUDGED = "(Each two bots judged on their own at 95 % confidence.)"
+JUDGED = "(All of this together at 95 % confidence.)"
 
 
 class TestVerdict:
     def test_first_and_who_is_not_separated(self) -> None:
         assert verdict(FOUR) == (
-            "monte is first, 64 ± 14 Elo above rules. rules and careful are not separated. "
-            + JUDGED
+            "monte is first, 64 ± 14 Elo above rules (P > 99.9 %). "
+            "rules and careful are not separated. About 2.9 times the boards would separate rules "
+            f"and careful, if they are as far apart as it seems. {JUDGED}"
         )
 
     def test_no_bot_is_first(self) -> None:
@@ -298,8 +338,10 @@ class TestVerdict:
         scores = [MatchScore("a", "b", 20, 20, 5), MatchScore("c", "d", 10, 20, 8)]
         assert verdict(standings(scores, "abcd")) == (
             "The bots fall into 2 groups without a common scale. "
-            "Group 1: a is first, 120 ± 77 Elo above b. "
-            f"Group 2: No bot is first: c is not separated from d. {JUDGED}"
+            "Group 1: a is first, 120 ± 78 Elo above b (P = 99.9 %). "
+            "Group 2: No bot is first: c is not separated from d. "
+            "About 18.3 times the boards would separate c and d, if they are as far apart as it "
+            f"seems. {JUDGED}"
         )
 
     def test_runs_that_overlap(self) -> None:
@@ -310,7 +352,9 @@ class TestVerdict:
         ]
         assert verdict(standings(scores, "abcd")) == (
             "No bot is first: a is not separated from b. "
-            f"b and c are not separated. c and d are not separated. {JUDGED}"
+            "b and c are not separated. c and d are not separated. "
+            "About 60 more boards a match would separate a and b, if they are as far apart as it "
+            f"seems. {JUDGED}"
         )
 
     def test_long_lists_are_cut(self) -> None:
@@ -340,7 +384,7 @@ def test_of_a_withdrawn_bot_the_table_and_the_notices_tell() -> None:
     (row,) = [line for line in table(shown).splitlines() if " b " in line]
     assert "20  (20 crash), withdrawn" in row
     assert table(shown).count("withdrawn") == 1
-    assert notices(shown) == (
+    assert notices(shown)[1:] == (
         "b is withdrawn: 20 faults (faults.withdraw_after).",
         "Of withdrawn bots, and so not played or too late to count: 5 games.",
     )
