@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm, t
 
-from arena.ratings.intervals import student
+from arena.ratings.critical import student
 from arena.ratings.ratio import Estimate, Ratio
 
 Board = tuple[int, int]

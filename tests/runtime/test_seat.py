@@ -52,7 +52,7 @@ DECISIONS = st.tuples(st.integers(0, 11), st.integers(0, 4))
 MISDEEDS = st.dictionaries(DECISIONS, st.sampled_from(sorted(KINDS)), max_size=6)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(MISDEEDS, MISDEEDS, st.integers(2, 20))
 def test_records_do_not_depend_on_the_number_of_tables(
     bad_0: dict[Key, str], bad_1: dict[Key, str], tables: int
@@ -127,7 +127,7 @@ def test_a_frame_costs_nothing_more_if_one_of_its_decisions_faults_again(misdeed
     assert lost(records) == {last[0]: KINDS[misdeed]}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.dictionaries(DECISIONS, st.sampled_from(sorted(LOSES_PROCESS)), max_size=5),
     st.integers(1, 12),
@@ -144,7 +144,7 @@ def test_a_fault_never_costs_more_than_one_game_nor_an_opponent_any(
     assert bool(lost(records)) >= any(loss != "hang" for loss in bad.losses)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     st.dictionaries(DECISIONS, st.sampled_from(["crash", "garble", "flood"]), max_size=5),
     st.lists(st.booleans(), max_size=8),
@@ -230,7 +230,7 @@ def test_a_bot_in_debt_has_no_new_process_before_it_is_paid() -> None:
 
 
 @example({}, {(0, 0): "crash"}, {2, 3, 4}, 3, 1)  # every game of the frame on trial is void
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     st.dictionaries(DECISIONS, st.sampled_from(sorted(KINDS)), max_size=4),
     st.dictionaries(DECISIONS, st.sampled_from(sorted(LOSES_PROCESS)), max_size=4),
