@@ -1,0 +1,122 @@
+"""Random tables fitted by other people's programs as well: choix and statsmodels.
+
+Both want every single game. The tables are sparse, unequal and lopsided, and strongly connected.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import choix
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from statsmodels.genmod.families import Binomial
+from statsmodels.genmod.generalized_linear_model import GLM
+
+from arena.ratings.bradley_terry import ELO
+from arena.ratings.intervals import FEW_BOARDS
+from arena.ratings.rate import rate
+from arena.ratings.ratings import Ratings
+from arena.ratings.scores import MatchScore
+
+Floats = NDArray[np.float64]
+
+SEEDS = range(8)
+CLOSE_ELO = 1e-3
+
+
+class Table:
+    """A field of bots with whole boards for some of its matches, drawn from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        random = np.random.default_rng(seed)
+        self.bots = [f"bot{number:02}" for number in range(random.integers(2, 14))]
+        strength = random.normal(0, 0.8, len(self.bots))
+        self.scores: list[MatchScore] = []
+        for a, b in combinations(range(len(self.bots)), 2):
+            # A chain keeps the field together; of the other matches about a third are played.
+            if b == a + 1 or random.random() < 1 / 3:
+                boards = int(random.integers(FEW_BOARDS, 4 * FEW_BOARDS))
+                chance = 1 / (1 + math.exp(strength[b] - strength[a]))
+                one_sided = chance * (1 - chance) / 2
+                cells = (1 - chance - one_sided, 2 * one_sided, chance - one_sided)
+                lost_both, split, won_both = random.multinomial(boards - 3, cells) + 1
+                score = (int(won_both), int(split), int(lost_both))
+                self.scores.append(MatchScore(self.bots[a], self.bots[b], *score))
+
+    def games(self) -> list[tuple[int, int, bool, int]]:
+        """Every game: (bot, bot, whether the first won, number of the board)."""
+        games = []
+        board = 0
+        for score in self.scores:
+            a, b = self.bots.index(score.a), self.bots.index(score.b)
+            results = {
+                (True, True): score.won_both,
+                (True, False): score.split,
+                (False, False): score.lost_both,
+            }
+            for won, boards in results.items():
+                for _ in range(boards):
+                    games += [(a, b, one, board) for one in won]
+                    board += 1
+        return games
+
+    def wins(self) -> list[tuple[int, int]]:
+        """(winner, loser) of every game, as choix wants it."""
+        return [(a, b) if won else (b, a) for a, b, won, _ in self.games()]
+
+
+@pytest.fixture(params=SEEDS)
+def table(request: pytest.FixtureRequest) -> Table:
+    return Table(request.param)
+
+
+def elo_of(ratings: Ratings, bots: list[str]) -> list[float | None]:
+    return [ratings.of(bot).elo for bot in bots]
+
+
+def test_ratings_are_those_of_choix(table: Table) -> None:
+    theirs = choix.opt_pairwise(len(table.bots), table.wins(), alpha=0, tol=1e-10)
+    ours = elo_of(rate(table.scores, table.bots, mean=0), table.bots)
+    assert ours == pytest.approx(list((theirs - theirs.mean()) * ELO), abs=CLOSE_ELO)
+
+
+def test_ratings_and_errors_are_those_of_statsmodels(table: Table) -> None:
+    """A binomial regression on who plays, the games of a board together as a cluster.
+
+    Its sandwich has no correction here; ours has G/(G-1) for G boards.
+    """
+    theta, covariance, boards = regression(table)
+    ratings = rate(table.scores, table.bots, mean=0)
+    assert elo_of(ratings, table.bots) == pytest.approx(
+        list((theta - theta.mean()) * ELO), abs=CLOSE_ELO
+    )
+    (group,) = ratings.groups
+    for a, b in combinations(range(len(table.bots)), 2):
+        theirs = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
+        ours = group.variance(table.bots[a], table.bots[b])
+        assert ours is not None
+        assert math.sqrt(ours * (boards - 1) / boards) == pytest.approx(
+            math.sqrt(theirs) * ELO, rel=1e-6
+        )
+
+
+def regression(table: Table) -> tuple[Floats, Floats, int]:
+    """Return theta and its covariance against the first bot, and the number of boards."""
+    games = table.games()
+    who_plays = np.zeros((len(games), len(table.bots)))
+    for row, (a, b, _, _) in enumerate(games):
+        who_plays[row, [a, b]] = 1, -1
+    won = np.array([float(won) for _, _, won, _ in games])
+    boards = np.array([board for *_, board in games])
+    fitted = GLM(won, who_plays[:, 1:], family=Binomial()).fit(
+        tol=1e-12,
+        cov_type="cluster",
+        cov_kwds={"groups": boards, "use_correction": False},
+    )
+    k = len(table.bots)
+    covariance = np.zeros((k, k))
+    covariance[1:, 1:] = fitted.cov_params()
+    return np.array([0.0, *fitted.params]), covariance, int(boards.max()) + 1
