@@ -1,7 +1,10 @@
 """What holds for all tests."""
 
+import signal
+
 from hypothesis import settings
 
-# A test never depends on how fast the machine is.
+# A test never depends on how fast the machine is, nor on being run under nohup.
 settings.register_profile("arena", deadline=None)
 settings.load_profile("arena")
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
