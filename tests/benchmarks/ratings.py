@@ -21,9 +21,9 @@ import click
 import numpy as np
 from tabulate import tabulate
 
-from arena.ratings.bradley_terry import ELO
 from arena.ratings.rate import rate
 from arena.ratings.ratings import Ratings
+from arena.ratings.scale import ELO
 from arena.ratings.scores import GameRow, MatchScore, match_scores
 from tests.benchmarks.synthetic import rows, write_results
 from tests.ratings.simulation import Setting, tournaments

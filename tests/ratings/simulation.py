@@ -21,10 +21,11 @@ from scipy.optimize import brentq
 from scipy.special import expit
 from tabulate import tabulate
 
-from arena.ratings.bradley_terry import ELO
 from arena.ratings.rate import rate
 from arena.ratings.ratings import Ratings
+from arena.ratings.scale import ELO
 from arena.ratings.scores import MatchScore
+from arena.ratings.sprt import Sprt, SprtState
 
 Floats = NDArray[np.float64]
 
@@ -33,6 +34,8 @@ EQUAL = (0.0,) * 8
 TWO = (15.0, -15.0)
 
 _CONFIDENCE = 0.95
+_AT_ONCE = 256
+"""Boards drawn together, because that is faster."""
 _NODES = np.linspace(-8, 8, 4001)
 _WEIGHTS = np.exp(-(_NODES**2) / 2) / np.exp(-(_NODES**2) / 2).sum()
 """Of a standard normal distribution: its integrals as sums."""
@@ -69,6 +72,9 @@ SETTINGS = (
     *(Setting(EQUAL, boards, rho) for boards in (5, 20, 100) for rho in (0.0, -0.4, -0.6)),
     *(Setting(TWO, boards, rho) for boards in (20, 100) for rho in (0.0, -0.4, -0.6)),
 )
+
+SPRTS = tuple((Sprt(0, elo1), rho) for elo1 in (20, 50) for rho in (0.0, -0.4, -0.6))
+"""Sequential tests, and the correlation that they meet."""
 
 
 def luck_of(correlation: float) -> float:
@@ -228,24 +234,64 @@ def _covered(misses: Floats, errors: Floats) -> Floats:
     return np.where(known > 0, held / np.maximum(known, 1), np.nan)
 
 
+@dataclass(frozen=True)
+class Stopped:
+    """What came of many matches that went on until an SPRT was decided."""
+
+    wrong: Share
+    """Decided for the hypothesis that is not so."""
+    boards: float
+    """Until then, on average."""
+
+
+def stop(test: Sprt, elo: float, correlation: float, replications: int, seed: int) -> Stopped:
+    """Play so many matches between bots that are `elo` apart, one of the test's two hypotheses."""
+    random = np.random.default_rng(seed)
+    (chances,) = chances_of_boards(Setting((elo, 0.0), 1, correlation))
+    right = {test.elo0: "H0", test.elo1: "H1"}[elo]
+    ends = [_decided(test, random, chances) for _ in range(replications)]
+    return Stopped(
+        Share.of(np.array([float(end.decision != right) for end in ends])),
+        statistics.fmean(end.boards for end in ends),
+    )
+
+
+def _decided(test: Sprt, random: np.random.Generator, chances: Floats) -> SprtState:
+    """Add one board after the other until the test is decided."""
+    counts = [0, 0, 0]
+    while True:
+        for won in random.choice(3, size=_AT_ONCE, p=chances).tolist():
+            counts[won] += 1
+            state = test.state((counts[0], counts[1], counts[2]))
+            if state.decision is not None:
+                return state
+
+
 @click.command()
 @click.option("--replications", default=2000, show_default=True, help="Tournaments a setting.")
 @click.option("--seed", default=1, show_default=True)
 def main(replications: int, seed: int) -> None:
     """Simulate all settings and print what came of each."""
-    head = (
-        *("bots, boards, correlation", "luck", "differences %", "unknown %", "rows %"),
-        *("ranks %", "± said", "± true"),
-    )
     rows = []
     for setting in SETTINGS:
-        found = simulate(setting, replications, seed)
-        rows.append(_cells_of(found))
+        rows.append(_row_of(simulate(setting, replications, seed)))
         click.echo("  ".join(rows[-1]), err=True)
-    click.echo(tabulate(rows, head, disable_numparse=True, stralign="right"))
+    click.echo(tabulate(rows, _HEAD, disable_numparse=True, stralign="right"))
+    rows = []
+    for test, correlation in SPRTS:
+        rows.append(_row_of_sprt(test, correlation, replications, seed))
+        click.echo("  ".join(rows[-1]), err=True)
+    click.echo()
+    click.echo(tabulate(rows, _SPRT_HEAD, disable_numparse=True, stralign="right"))
 
 
-def _cells_of(found: Found) -> tuple[str, ...]:
+_HEAD = (
+    *("bots, boards, correlation", "luck", "differences %", "unknown %", "rows %"),
+    *("ranks %", "± said", "± true"),
+)
+
+
+def _row_of(found: Found) -> tuple[str, ...]:
     return (
         str(found.setting),
         f"{luck_of(found.setting.correlation):.2f}",
@@ -255,6 +301,20 @@ def _cells_of(found: Found) -> tuple[str, ...]:
         str(found.ranks_hold),
         f"{found.said:.1f}",
         f"{found.true:.1f}",
+    )
+
+
+_SPRT_HEAD = (
+    *("SPRT, correlation", "wrong at elo0 %", "wrong at elo1 %", "boards at elo0", "at elo1"),
+)
+
+
+def _row_of_sprt(test: Sprt, correlation: float, replications: int, seed: int) -> tuple[str, ...]:
+    ends = [stop(test, elo, correlation, replications, seed) for elo in (test.elo0, test.elo1)]
+    return (
+        f"{test.elo0:g} or {test.elo1:g} {test.unit}, {correlation:g}",
+        *(str(end.wrong) for end in ends),
+        *(f"{end.boards:.0f}" for end in ends),
     )
 
 

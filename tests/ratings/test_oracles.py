@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
-from arena.ratings.bradley_terry import ELO
 from arena.ratings.intervals import FEW_BOARDS
 from arena.ratings.rate import rate
 from arena.ratings.ratings import Ratings
+from arena.ratings.scale import ELO
 from arena.ratings.scores import MatchScore
 
 Floats = NDArray[np.float64]

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from arena.ratings.intervals import Dispersion
+from arena.ratings.sprt import Sprt
 from tests.ratings.simulation import (
     EQUAL,
+    SETTINGS,
     SPREAD,
+    SPRTS,
     Found,
     Setting,
     chances_of_boards,
     luck_of,
     simulate,
+    stop,
 )
 
 SHORT = (Setting(SPREAD, 5, -0.4), Setting(SPREAD, 20, 0.0), Setting(EQUAL, 60, -0.6))
@@ -45,16 +50,51 @@ def coverage_missed(found: Found, slack: float) -> list[str]:
     ]
 
 
+def ranks_missed(found: Found) -> list[str]:
+    """Say whether the ranks of all bots hold together less often than chance explains."""
+    share = found.ranks_hold
+    held = share.value >= 0.95 - 2 * share.error
+    return [] if held else [f"{found.setting}: ranks {share}"]
+
+
 @pytest.mark.parametrize("setting", SHORT, ids=str)
 def test_intervals_hold_as_often_as_they_say(setting: Setting) -> None:
     found = simulate(setting, 300, seed=20261130)
     assert coverage_missed(found, slack=2) == []
     assert found.unknown == 0
+    assert ranks_missed(found) == []
     assert found.said == pytest.approx(found.true, rel=0.08)
 
 
 def test_intervals_of_independent_games_would_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the bounds above are narrow enough: split boards make games surer than they seem."""
-    monkeypatch.setattr("arena.ratings.rate.pooled_phi", lambda _: 1.0)
+    independent = Dispersion(phi=1.0, freedom=100.0)
+    monkeypatch.setattr("arena.ratings.rate.pooled_dispersion", lambda _: independent)
     found = simulate(Setting(SPREAD, 5, -0.6), 300, seed=1)
     assert coverage_missed(found, slack=2) != []
+
+
+def test_sequential_tests_err_as_seldom_as_they_promise() -> None:
+    test = Sprt(0, 60)
+    for elo in (test.elo0, test.elo1):
+        found = stop(test, elo, -0.4, 300, seed=1)
+        assert found.wrong.value <= 0.05 + 2 * found.wrong.error
+        assert 30 < found.boards < 120
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_everything_holds_in_many_tournaments(setting: Setting) -> None:
+    found = simulate(setting, 4000, seed=1)
+    assert coverage_missed(found, slack=2) == []
+    assert ranks_missed(found) == []
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(("test", "correlation"), SPRTS, ids=str)
+def test_sequential_tests_err_as_seldom_in_many_matches(test: Sprt, correlation: float) -> None:
+    for elo in (test.elo0, test.elo1):
+        found = stop(test, elo, correlation, 2000, seed=1)
+        assert found.wrong.value <= 0.05 + 2 * found.wrong.error
