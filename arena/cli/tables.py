@@ -8,7 +8,7 @@ import click
 
 from arena.cli.output import Output, print_json
 from arena.report.rankings import rankings
-from arena.report.remarks import notices, precision, verdict
+from arena.report.remarks import notices, precision, seat_remark, verdict
 from arena.report.standings import Standings
 from arena.report.table import differences as differences_table
 from arena.report.table import table
@@ -41,5 +41,4 @@ def _remarks(standings: Standings) -> Iterator[str]:
     if said := precision(standings.ratings):
         yield said
     yield from notices(standings)
-    if standings.circumstances.remark:
-        yield standings.circumstances.remark
+    yield from filter(None, (seat_remark(standings), standings.circumstances.remark))

@@ -31,3 +31,11 @@ def percent(won: int, games: int) -> str:
         return NOTHING
     share = 100 * won / games
     return f"{share if won in (0, games) else min(max(share, 1), 99):.0f} %"
+
+
+def points(value: float | None, error: float | None) -> str:
+    """Show points per deal with their interval, such as ``+0.123 ± 0.045``; no interval is 0."""
+    if value is None:
+        return NOTHING
+    width = NOTHING if error is None else f"{max(error, 0.001):.3f}"
+    return f"{round(value, 3) + 0.0:+.3f} ± {width:>5}"

@@ -8,7 +8,10 @@ from itertools import combinations, pairwise
 
 import msgspec
 
+from arena.ratings.points import PointsPerDeal
 from arena.ratings.ratings import Bound, Misfit, Ratings
+from arena.ratings.scores import MatchScore
+from arena.ratings.seats import SeatBias
 from arena.report.circumstances import Lag
 from arena.report.remarks import notices
 from arena.report.standings import Standings
@@ -36,6 +39,10 @@ class BotRow(msgspec.Struct, frozen=True):
     left_out: bool
     group: int | None
     """Elo and ranks of different groups cannot be compared."""
+    points_per_deal: float | None
+    """Points ahead of whom it played, over paired deals."""
+    points_per_deal_error: float | None
+    paired_deals: int
     ms_per_decision: float | None
     cpu_ms_per_decision: float | None
 
@@ -51,6 +58,20 @@ class MatchRow(msgspec.Struct, frozen=True):
     lost_both: int
     half_boards: int
     """Boards left out because only one of their games is finished."""
+    points_per_deal: float | None
+    """Of `a`, ahead of `b`."""
+    points_per_deal_error: float | None
+    paired_deals: int
+
+
+class SeatBiasRow(msgspec.Struct, frozen=True):
+    """How much better seat 0 did than seat 1; errors are half widths."""
+
+    games: float | None
+    """The share of games that it won, less one half."""
+    games_error: float | None
+    points_per_deal: float | None
+    points_per_deal_error: float | None
 
 
 class DifferenceRow(msgspec.Struct, frozen=True):
@@ -110,6 +131,7 @@ class Rankings(msgspec.Struct, frozen=True):
     """Each two bots with a common scale."""
     misfits: tuple[MisfitRow, ...]
     """The matches that fit worst."""
+    seat_bias: SeatBiasRow
     notices: tuple[str, ...]
     isolation: dict[str, int]
     """Games that count, by level."""
@@ -131,8 +153,8 @@ def rankings(standings: Standings) -> Rankings:
         confidence=ratings.confidence,
         bots=bot_rows(standings),
         matches=tuple(
-            MatchRow(s.a, s.b, s.boards, s.won_both, s.split, s.lost_both, s.half_boards)
-            for s in standings.scores
+            _match_row(score, standings.points.of_match(score.a, score.b))
+            for score in standings.scores
         ),
         void=progress.void,
         dropped=progress.dropped,
@@ -143,11 +165,36 @@ def rankings(standings: Standings) -> Rankings:
         prior=ratings.prior,
         differences=tuple(difference_rows(ratings)),
         misfits=tuple(_misfit_row(one) for one in ratings.misfits),
+        seat_bias=_seat_bias(standings.points.seats),
         notices=notices(standings),
         isolation=dict(standings.circumstances.isolation),
         pondering=dict(standings.circumstances.pondering),
         lag_ms=standings.circumstances.lag,
         inspection=standings.circumstances.inspection,
+    )
+
+
+def _match_row(score: MatchScore, points: PointsPerDeal) -> MatchRow:
+    return MatchRow(
+        a=score.a,
+        b=score.b,
+        boards=score.boards,
+        won_both=score.won_both,
+        split=score.split,
+        lost_both=score.lost_both,
+        half_boards=score.half_boards,
+        points_per_deal=_rounded(points.points.value, 4),
+        points_per_deal_error=_rounded(points.points.error, 4),
+        paired_deals=points.paired,
+    )
+
+
+def _seat_bias(seats: SeatBias) -> SeatBiasRow:
+    return SeatBiasRow(
+        games=_rounded(seats.games.value, 4),
+        games_error=_rounded(seats.games.error, 4),
+        points_per_deal=_rounded(seats.points.value, 4),
+        points_per_deal_error=_rounded(seats.points.error, 4),
     )
 
 
@@ -160,6 +207,7 @@ def bot_rows(standings: Standings) -> tuple[BotRow, ...]:
         won.update({score.a: score.won, score.b: score.lost})
         lost.update({score.a: score.lost, score.b: score.won})
     following = dict(pairwise(rating.bot for rating in standings.ratings.bots))
+    points = {bot: standings.points.of_bot(bot) for bot in tallies}
     return tuple(
         BotRow(
             name=rating.bot,
@@ -177,6 +225,9 @@ def bot_rows(standings: Standings) -> tuple[BotRow, ...]:
             withdrawn=tallies[rating.bot].withdrawn,
             left_out=tallies[rating.bot].left_out,
             group=rating.group,
+            points_per_deal=_rounded(points[rating.bot].points.value, 4),
+            points_per_deal_error=_rounded(points[rating.bot].points.error, 4),
+            paired_deals=points[rating.bot].paired,
             ms_per_decision=_rounded(tallies[rating.bot].ms_per_decision, 3),
             cpu_ms_per_decision=_rounded(tallies[rating.bot].cpu_ms_per_decision, 3),
         )

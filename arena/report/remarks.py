@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from arena.ratings.ratings import Ratings
-from arena.report.numbers import half_width, probability
+from arena.report.numbers import half_width, points, probability
 from arena.report.standings import Standings
 from arena.text import count, visible
 
@@ -28,9 +28,27 @@ def notices(standings: Standings) -> tuple[str, ...]:
             for tally in withdrawn
         ),
         *_dropped(standings.progress.dropped),
+        *_unknown(standings.points.unknown),
         *standings.circumstances.warnings(),
     )
     return tuple(visible(sentence) for sentence in sentences)
+
+
+def seat_remark(standings: Standings) -> str:
+    """Say in one line what the seats are worth; empty without a complete board."""
+    games, ahead = standings.points.seats
+    if games.value is None:
+        return ""
+    share = f"{50 + 100 * games.value:.1f} %"
+    won = share if games.error is None else f"{share} ± {max(100 * games.error, 0.1):.1f}"
+    scored = "" if ahead.value is None else f"; {points(*ahead)} points per deal"
+    return f"seat 0 against seat 1: won {won} of the games{scored}"
+
+
+def _unknown(games: int) -> Iterator[str]:
+    if games:
+        text = "Without points per deal, because an older arena stored them"
+        yield f"{text}: {count(games, 'game')}."
 
 
 def _dropped(games: int) -> Iterator[str]:

@@ -7,10 +7,12 @@ complete boards.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from arena.ratings.points import PointsPerDeal
 from arena.ratings.ratings import Ratings
 from arena.ratings.scores import MatchScore
+from arena.ratings.seats import SeatBias
 from arena.report.circumstances import Circumstances
 
 
@@ -54,6 +56,27 @@ class Tally:
 
 
 @dataclass(frozen=True)
+class Points:
+    """What the deals of complete boards say, beside who won: points per deal."""
+
+    bots: Mapping[str, PointsPerDeal] = field(default_factory=dict)
+    """By name, over all matches of a bot."""
+    matches: Mapping[tuple[str, str], PointsPerDeal] = field(default_factory=dict)
+    """From the view of the first of the two."""
+    seats: SeatBias = field(default_factory=SeatBias)
+    unknown: int = 0
+    """Games left out because an older arena, which kept no points of deals, stored them."""
+
+    def of_bot(self, bot: str) -> PointsPerDeal:
+        """Return what is known of a bot, if only that it is nothing."""
+        return self.bots.get(bot, PointsPerDeal())
+
+    def of_match(self, a: str, b: str) -> PointsPerDeal:
+        """Return what is known of a match from the view of `a`, its first."""
+        return self.matches.get((a, b), PointsPerDeal())
+
+
+@dataclass(frozen=True)
 class Standings:
     """All that is shown; each bot of `ratings` has its tally."""
 
@@ -62,3 +85,4 @@ class Standings:
     scores: tuple[MatchScore, ...]
     ratings: Ratings
     circumstances: Circumstances
+    points: Points = field(default_factory=Points)

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from tabulate import tabulate
 
 from arena.ratings.ratings import Ratings
-from arena.report.numbers import NOTHING, half_width, percent, probability
+from arena.report.numbers import NOTHING, half_width, percent, points, probability
 from arena.report.rankings import BotRow, bot_rows, difference_rows
 from arena.report.standings import Standings
 from arena.text import visible
 
-_ALIGNMENT = ("left", "left", *("right",) * 6, "left", "right")
+_ALIGNMENT = ("left", "left", *("right",) * 6, "left", "right", "right")
 
 
 def table(standings: Standings) -> str:
@@ -66,7 +66,8 @@ def differences(ratings: Ratings) -> str:
 def _section(rows: Sequence[BotRow], confidence: float) -> str:
     head = (
         *("rank", "bot", "Elo", f"±{confidence * 100:g}%", "P(>next)"),
-        *("games", "won-lost", "score", "faults", "ms/decision"),
+        *("games", "won-lost", "score", "faults"),
+        *(f"pts/deal ±{confidence * 100:g}%", "ms/decision"),
     )
     return _lines([head, *(_cells(row) for row in rows)], _ALIGNMENT)
 
@@ -88,6 +89,7 @@ def _cells(row: BotRow) -> tuple[str, ...]:
         f"{row.won}-{row.lost}" if row.games else NOTHING,
         percent(row.won, row.games),
         _faults(row.faults) + _absence(row),
+        points(row.points_per_deal, row.points_per_deal_error),
         NOTHING if row.ms_per_decision is None else f"{row.ms_per_decision:.2f}",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from arena.ratings.critical import student
 from arena.ratings.rate import rate
 from arena.ratings.scores import GameRow, match_scores
 from arena.referee.record import name_of
@@ -13,6 +14,7 @@ from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Result
 from arena.tools.counted import CountedGames
+from arena.tools.deals import DealSums
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament
 from arena.tournament.identity import commitment
@@ -34,6 +36,7 @@ def _standings(config: Config, reader: Reader) -> Standings:
     counted = CountedGames(reader, config.boards)
     sums, watch = _Sums(), Watch()
     scores = match_scores(sums.take(_results(reader, counted, watch)))
+    confidence = config.rating.confidence
     totals = counted.totals()
     return Standings(
         Progress(
@@ -54,9 +57,10 @@ def _standings(config: Config, reader: Reader) -> Standings:
             mean=config.rating.mean,
             anchors=config.rating.anchor,
             prior=config.rating.prior,
-            confidence=config.rating.confidence,
+            confidence=confidence,
         ),
         watch.circumstances(next((one.digest for one in reversed(reader.inspections())), None)),
+        sums.deals.points(student(confidence)),
     )
 
 
@@ -73,6 +77,7 @@ class _Sums:
         self._cpu_us: Counter[str] = Counter()
         self._cpu_decisions: Counter[str] = Counter()
         """Those of the games whose CPU time was measured."""
+        self.deals = DealSums()
 
     def take(self, results: Iterator[Result]) -> Iterator[GameRow]:
         """Sum up `results` and pass on what ratings need of them.
@@ -85,6 +90,7 @@ class _Sums:
             if waiting is not None and _same_board(waiting, result):
                 self._add(waiting)
                 self._add(result)
+                self.deals.take(waiting, result)
             waiting = result
             game = result.id
             first, second = map(name_of, game.match)

@@ -34,8 +34,8 @@ def test_a_run_prints_the_table_to_stdout(first_run: tuple[Tournament, Done]) ->
     _, done = first_run
     assert done.code == 0
     head, *rows = done.out.splitlines()
-    wanted = ["rank", "bot", "Elo", "±95%", "games", "won-lost", "score", "faults", "ms/decision"]
-    assert head.split() == wanted
+    wanted = ["rank", "bot", "Elo", "±95%", "games", "won-lost", "score", "faults"]
+    assert head.split() == [*wanted, "pts/deal", "±95%", "ms/decision"]
     assert sorted(row.split()[1] for row in rows) == ["a", "b"]
     assert [row.split()[4] for row in rows] == ["6", "6"]
 

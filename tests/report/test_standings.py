@@ -11,15 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.ratings.points import PointsPerDeal
 from arena.ratings.rate import rate
+from arena.ratings.ratio import Estimate
 from arena.ratings.scores import MatchScore
+from arena.ratings.seats import SeatBias
 from arena.report.circumstances import Circumstances, Lag
 from arena.report.rankings import rankings
-from arena.report.remarks import notices, verdict
-from arena.report.standings import Progress, Standings, Tally
+from arena.report.remarks import notices, seat_remark, verdict
+from arena.report.standings import Points, Progress, Standings, Tally
 from arena.report.table import table
 
 NOTHING_PLAYED = Circumstances()
+UNKNOWN = Points()
 
 
 def standings(
@@ -32,6 +36,7 @@ def standings(
     circumstances: Circumstances = NOTHING_PLAYED,
     withdrawn: Mapping[str, str] | None = None,
     dropped: int = 0,
+    points: Points = UNKNOWN,
     **options: Any,
 ) -> Standings:
     tallies = tuple(
@@ -55,7 +60,14 @@ def standings(
         commitment="ab" * 32,
         closed=False,
     )
-    return Standings(progress, tallies, tuple(scores), rate(scores, bots, **options), circumstances)
+    return Standings(
+        progress,
+        tallies,
+        tuple(scores),
+        rate(scores, bots, **options),
+        circumstances,
+        points,
+    )
 
 
 def lines(text: str) -> str:
@@ -75,17 +87,26 @@ FOUR = standings(
     ["careful", "monte", "random", "rules"],
     faults={"random": {"illegal": 1, "timeout": 2, "crash": 0}},
     ms={"monte": 12.3456, "rules": 0.0421},
+    points=Points(
+        bots={
+            "monte": PointsPerDeal(Estimate(0.123456, 0.034567), 9_000, 700),
+            "rules": PointsPerDeal(Estimate(-0.00004, 0.0004), 9_100, 600),
+            "random": PointsPerDeal(Estimate(-1.5), 12, 0),
+        },
+        matches={("monte", "random"): PointsPerDeal(Estimate(0.98765, 0.12345), 4_000, 300)},
+        seats=SeatBias(Estimate(0.01234, 0.00987), Estimate(-0.0412345, 0.0301)),
+    ),
 )
 
 
 class TestTable:
     def test_four_bots(self) -> None:
         assert table(FOUR) == lines("""
- rank  bot       Elo  ±95%  P(>next)  games   won-lost  score  faults                     ms/decision
- 1     monte    1595     9   >99.9 %   2666   1770-896   66 %  0                                12.35
- 2-3   rules    1531     9      94 %   2580  1420-1160   55 %  0                                 0.04
- 2-3   careful  1520     9   >99.9 %   2640  1400-1240   53 %  0                                    -
- 4     random   1354    11         -   2566   636-1930   25 %  3  (2 timeout, 1 illegal)            -
+ rank  bot       Elo  ±95%  P(>next)  games   won-lost  score  faults                      pts/deal ±95%  ms/decision
+ 1     monte    1595     9   >99.9 %   2666   1770-896   66 %  0                          +0.123 ± 0.035        12.35
+ 2-3   rules    1531     9      94 %   2580  1420-1160   55 %  0                          +0.000 ± 0.001         0.04
+ 2-3   careful  1520     9   >99.9 %   2640  1400-1240   53 %  0                                       -            -
+ 4     random   1354    11         -   2566   636-1930   25 %  3  (2 timeout, 1 illegal)  -1.500 ±     -            -
 """)
 
     def test_bounds_and_a_bot_without_a_board(self) -> None:
@@ -99,12 +120,12 @@ class TestTable:
             confidence=0.9,
         )
         assert table(shown) == lines("""
- rank  bot    Elo  ±90%  P(>next)  games  won-lost  score  faults  ms/decision
- 1     w    >2350     -         -     60      60-0  100 %  0                 -
- 2-4   a     1519    18      97 %    240   100-140   42 %  0                 -
- 2-4   b     1481    18         -    190    90-100   47 %  0                 -
- 2-4   z     <969     -         -     10      0-10    0 %  0                 -
- -     new      -     -         -      0         -      -  0                 -
+ rank  bot    Elo  ±90%  P(>next)  games  won-lost  score  faults  pts/deal ±90%  ms/decision
+ 1     w    >2350     -         -     60      60-0  100 %  0                   -            -
+ 2-4   a     1519    18      97 %    240   100-140   42 %  0                   -            -
+ 2-4   b     1481    18         -    190    90-100   47 %  0                   -            -
+ 2-4   z     <969     -         -     10      0-10    0 %  0                   -            -
+ -     new      -     -         -      0         -      -  0                   -            -
 """)
 
     def test_groups_are_sections(self) -> None:
@@ -119,25 +140,25 @@ class TestTable:
         )
         assert table(shown) == lines("""
 Group 1 of 2, on a scale of its own
- rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults  ms/decision
- 1-2   a    1525    39      90 %     88     58-30   66 %  0                 -
- 1-2   b    1475    39         -     70     30-40   43 %  0                 -
+ rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults  pts/deal ±95%  ms/decision
+ 1-2   a    1525    39      90 %     88     58-30   66 %  0                   -            -
+ 1-2   b    1475    39         -     70     30-40   43 %  0                   -            -
 
 Group 2 of 2, on a scale of its own
- rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults  ms/decision
- 1-2   c    1070   145      83 %     58     24-34   41 %  0                 -
- 1-2   d    1000     0         -     40     16-24   40 %  0                 -
+ rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults  pts/deal ±95%  ms/decision
+ 1-2   c    1070   145      83 %     58     24-34   41 %  0                   -            -
+ 1-2   d    1000     0         -     40     16-24   40 %  0                   -            -
 
 Without a complete board
- rank  bot  Elo  ±95%  P(>next)  games  won-lost  score  faults  ms/decision
- -     e      -     -         -      0         -      -  0                 -
+ rank  bot  Elo  ±95%  P(>next)  games  won-lost  score  faults  pts/deal ±95%  ms/decision
+ -     e      -     -         -      0         -      -  0                   -            -
 """)
 
     def test_before_the_first_board(self) -> None:
         assert table(standings([], ["a", "b"])) == lines("""
- rank  bot  Elo  ±95%  P(>next)  games  won-lost  score  faults  ms/decision
- -     a      -     -         -      0         -      -  0                 -
- -     b      -     -         -      0         -      -  0                 -
+ rank  bot  Elo  ±95%  P(>next)  games  won-lost  score  faults  pts/deal ±95%  ms/decision
+ -     a      -     -         -      0         -      -  0                   -            -
+ -     b      -     -         -      0         -      -  0                   -            -
 """)
 
     def test_names_stay_as_they_are_and_columns_straight(self) -> None:
@@ -201,6 +222,12 @@ class TestJson:
                 ),
                 "Half played, so not counted: 2 boards.",
             ],
+            "seat_bias": {
+                "games": 0.0123,
+                "games_error": 0.0099,
+                "points_per_deal": -0.0412,
+                "points_per_deal_error": 0.0301,
+            },
             "isolation": {},
             "pondering": {},
             "lag_ms": None,
@@ -223,6 +250,9 @@ class TestJson:
             "withdrawn": None,
             "left_out": False,
             "group": 0,
+            "points_per_deal": -1.5,
+            "points_per_deal_error": None,
+            "paired_deals": 12,
             "ms_per_decision": None,
             "cpu_ms_per_decision": None,
         }
@@ -234,6 +264,9 @@ class TestJson:
             "split": 130,
             "lost_both": 3,
             "half_boards": 2,
+            "points_per_deal": 0.9877,
+            "points_per_deal_error": 0.1235,
+            "paired_deals": 4000,
         }
 
     def test_differences_and_misfits(self) -> None:
@@ -279,6 +312,10 @@ class TestJson:
         assert (a["cpu_ms_per_decision"], b["cpu_ms_per_decision"]) == (None, 0.5)
         assert "b is withdrawn: 20 faults." in found["notices"]
         assert found["phi"] is None
+        assert set(found["seat_bias"].values()) == {None}
+        for row in (a, *found["matches"]):
+            assert (row["points_per_deal"], row["points_per_deal_error"]) == (None, None)
+            assert row["paired_deals"] == 0
 
     def test_circumstances(self) -> None:
         shown = standings(
@@ -387,4 +424,28 @@ def test_of_a_withdrawn_bot_the_table_and_the_notices_tell() -> None:
     assert notices(shown)[1:] == (
         "b is withdrawn: 20 faults (faults.withdraw_after).",
         "Of withdrawn bots, and so not played or too late to count: 5 games.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("seats", "said"),
+    [
+        (SeatBias(), ""),
+        (SeatBias(Estimate(0.0)), "won 50.0 % of the games"),
+        (SeatBias(Estimate(-0.5, 0.0001), Estimate()), "won 0.0 % ± 0.1 of the games"),
+        (
+            SeatBias(Estimate(0.01234, 0.00987), Estimate(-0.0412345, 0.0301)),
+            "won 51.2 % ± 1.0 of the games; -0.041 ± 0.030 points per deal",
+        ),
+    ],
+)
+def test_what_the_seats_are_worth_in_a_line(seats: SeatBias, said: str) -> None:
+    shown = standings([MatchScore("a", "b", 5, 20, 5)], "ab", points=Points(seats=seats))
+    assert seat_remark(shown) == (said and f"seat 0 against seat 1: {said}")
+
+
+def test_games_of_an_older_arena_are_said_to_be_without_points_per_deal() -> None:
+    shown = standings([MatchScore("a", "b", 5, 20, 5)], "ab", points=Points(unknown=12))
+    assert notices(shown) == (
+        "Without points per deal, because an older arena stored them: 12 games.",
     )

@@ -168,6 +168,66 @@ def test_how_games_that_count_were_played(played: Played) -> None:
     assert found.lag == Lag(1.23, 1.23), "of the other game nobody measured it"
 
 
+def test_points_per_deal_from_both_games_of_complete_boards(played: Played) -> None:
+    """By hand: on board 0 a is 2 + 1 ahead in 2 deals, on board 1 1 behind in 1, of 4 and 2."""
+    played.add(GameId(AB, 0, 0), 0, dealers=(0, 1), margins=(2, 1))
+    played.add(GameId(AB, 0, 1), 0, dealers=(0, 1, 0), margins=(1, -1, 4))
+    played.add(GameId(AB, 1, 0), 0, dealers=(1,), margins=(0,))
+    played.add(GameId(AB, 1, 1), 0, fault="crash", dealers=(1,), margins=(1,))
+    played.add(GameId(AB, 2, 0), 0, dealers=(1,), margins=(4,))
+    points = played.standings().points
+    of_a = points.of_match("a", "b")
+    assert (of_a.points.value, of_a.paired, of_a.unpaired) == (2 / 6, 3, 1)
+    # Residuals 3 - 4/3 and -1 - 2/3; Student's t with one degree of freedom.
+    error = 12.7062 * math.sqrt(2 * (25 / 9 + 25 / 9)) / 6
+    assert of_a.points.error == pytest.approx(error, rel=1e-5)
+    assert points.of_bot("a") == of_a
+    assert points.of_bot("b").points == (-2 / 6, of_a.points.error)
+    assert points.unknown == 0
+    shown = rankings(played.standings())
+    assert [bot.paired_deals for bot in shown.bots] == [3, 3]
+    assert shown.matches[0].points_per_deal == pytest.approx(0.3333)
+
+
+def test_points_per_deal_of_a_bot_over_all_its_matches(played: Played) -> None:
+    played.configure("a", "b", "c")
+    played.enter("a", "b", "c")
+    for match, margin in ((AB, 2), (AC, -1)):
+        played.add(GameId(match, 0, 0), 0, dealers=(0,), margins=(margin,))
+        played.add(GameId(match, 0, 1), 0, dealers=(0,), margins=(0,))
+    points = played.standings().points
+    values = [points.of_bot(bot).points.value for bot in "abcd"]
+    assert values == [0.25, -1.0, 0.5, None]
+    assert points.of_match("a", "c").points.value == -0.5
+
+
+def test_what_the_seats_are_worth(played: Played) -> None:
+    """Seat 0 wins both games of board 0 and one of board 1, 4 points in 3 deals, then -1 in 2."""
+    played.add(GameId(AB, 0, 0), 0, dealers=(0, 1), margins=(2, 1))
+    played.add(GameId(AB, 0, 1), 0, dealers=(0,), margins=(1,))
+    played.add(GameId(AB, 1, 0), 0, dealers=(1,), margins=(-1,))
+    played.add(GameId(AB, 1, 1), 1, dealers=(1,), margins=(0,))
+    played.add(GameId(AB, 2, 1), 1, dealers=(1,), margins=(-4,))
+    seats = played.standings().points.seats
+    assert (seats.games.value, seats.points.value) == (0.25, 3 / 5)
+    assert seats.games.error == pytest.approx(12.7062 / 4, rel=1e-5)
+
+
+def test_boards_with_a_game_of_an_older_file_have_no_points_per_deal(played: Played) -> None:
+    """A game that is lost before its first deal is finished has none either, but says so."""
+    played.add(GameId(AB, 0, 0), 0)
+    played.add(GameId(AB, 0, 1), 0, dealers=(0,), margins=(2,))
+    played.add(GameId(AB, 1, 0), 0, fault="crash")
+    played.add(GameId(AB, 1, 1), 0, dealers=(0,), margins=(2,))
+    standings = played.standings()
+    assert standings.points.unknown == 1
+    assert standings.points.of_bot("a") == ((None, None), 0, 1)
+    assert standings.points.seats.games.value == 0.5
+    assert standings.points.seats.points.value == 2
+    notice = "Without points per deal, because an older arena stored them: 1 game."
+    assert notice in rankings(standings).notices
+
+
 GAMES = st.sets(st.tuples(st.sampled_from([AB, AC]), st.integers(0, 3), st.integers(0, 1)))
 
 
