@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -34,6 +35,11 @@ class Done:
     code: int
     out: str
     err: str
+
+
+def cells(line: str) -> list[str]:
+    """The columns of a line of a table, which are two blanks apart at least."""
+    return re.split(" {2,}", line.strip())
 
 
 def call(capture: pytest.CaptureFixture[str], *arguments: str | Path) -> Done:

@@ -17,6 +17,7 @@ from commands import (
     Tournament,
     arena,
     bots_in,
+    cells,
     new_tournament,
     processes_in,
     wait_until,
@@ -118,7 +119,7 @@ def but_for_the_level(shown: Terminal) -> list[str]:
 
 def games_in_table(shown: Terminal) -> int:
     lines = but_for_the_level(shown)
-    return int(lines[5].split()[4])
+    return int(cells(lines[5])[5])
 
 
 def test_the_screen_after_a_run(tmp_path: Path) -> None:

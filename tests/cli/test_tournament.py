@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from commands import RANDOM_BOT, Done, Tournament, arena, call, games_of, new_tournament
+from commands import RANDOM_BOT, Done, Tournament, arena, call, cells, games_of, new_tournament
 
 CHANGED_BOT = RANDOM_BOT.replace("self.random.choice(legal)", "legal[-1]")
 
@@ -34,10 +34,10 @@ def test_a_run_prints_the_table_to_stdout(first_run: tuple[Tournament, Done]) ->
     _, done = first_run
     assert done.code == 0
     head, *rows = done.out.splitlines()
-    wanted = ["rank", "bot", "Elo", "±95%", "games", "won-lost", "score", "faults"]
-    assert head.split() == [*wanted, "pts/deal", "±95%", "ms/decision"]
+    wanted = ["rank", "bot", "Elo", "±95%", "P(>next)", "games", "won-lost", "score", "faults"]
+    assert cells(head) == [*wanted, "pts/deal ±95%", "ms/decision"]
     assert sorted(row.split()[1] for row in rows) == ["a", "b"]
-    assert [row.split()[4] for row in rows] == ["6", "6"]
+    assert [cells(row)[5] for row in rows] == ["6", "6"]
 
 
 def test_a_run_prints_everything_else_to_stderr(first_run: tuple[Tournament, Done]) -> None:
@@ -83,7 +83,7 @@ def test_fewer_boards_are_counted_and_none_is_lost(
     exported = call(capfd, "export", finished.config).out
     finished.configure("a.py", "b.py", boards=2)
     fewer = call(capfd, "tournament", finished.config)
-    assert [row.split()[4] for row in fewer.out.splitlines()[1:]] == ["4", "4"]
+    assert [cells(row)[5] for row in fewer.out.splitlines()[1:]] == ["4", "4"]
     assert games_of(call(capfd, "export", finished.config).out) == games_of(exported)[:4]
     finished.configure("a.py", "b.py")
     assert call(capfd, "tournament", finished.config).out == first_run[1].out
@@ -116,7 +116,7 @@ def test_a_changed_bot_is_a_new_version_and_the_old_one_may_return(
     assert {
         game["id"].split("/")[0] for game in games_of(call(capfd, "export", finished.config).out)
     } == {"a@1:b@2"}
-    assert [row.split()[4] for row in changed.out.splitlines()[1:]] == ["6", "6"]
+    assert [cells(row)[5] for row in changed.out.splitlines()[1:]] == ["6", "6"]
     assert set(rows) < set(finished.rows(times=True))
     finished.add_bot("b")
     before = finished.rows(times=True)
