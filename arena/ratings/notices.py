@@ -20,6 +20,7 @@ def notices(
     mean: float,
     anchors: Mapping[str, float],
     misfits: Sequence[Misfit],
+    by_faults: Sequence[tuple[str, str]],
     confidence: float,
 ) -> Iterator[str]:
     """Yield the notices for groups fitted from the field of `names`, in a fixed order."""
@@ -31,6 +32,7 @@ def notices(
         for fit in fits:
             yield from _about_splits(fit, _chosen(_members(fit, names), fit.core))
     yield from _about_few_boards(fits)
+    yield from _about_faults(by_faults)
     yield from _about_misfits([one for one in misfits if one.chance < 1 - confidence])
 
 
@@ -110,6 +112,17 @@ def _about_few_boards(fits: Sequence[GroupFit]) -> Iterator[str]:
     most = max((int(fit.played.boards.max(initial=0)) for fit in fits), default=0)
     if 0 < most < FEW_BOARDS:
         yield f"No match has more boards than {most} yet: ranks can still change a good deal."
+
+
+def _about_faults(by_faults: Sequence[tuple[str, str]]) -> Iterator[str]:
+    worse: dict[str, list[str]] = {}
+    for better, bot in by_faults:
+        worse.setdefault(bot, []).append(better)
+    for bot, those in worse.items():
+        yield (
+            f"Faults decide that {bot} is below {_bracket(those)}:"
+            " on the boards without a fault it is better."
+        )
 
 
 def _about_misfits(misfits: Sequence[Misfit]) -> Iterator[str]:

@@ -6,7 +6,7 @@ The steps themselves lie in groups, bradley_terry, intervals, ranks and notices.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -57,13 +57,15 @@ def rate(
     rated = [_rate_group(i, fit, sure, view) for i, (fit, sure) in enumerate(known)]
     seen = {bot for one in rated for bot in one.group.bots}
     misfits = find_misfits(known, names, view.freedom)
+    above = frozenset(pair for one in rated for pair in one.above)
+    by_faults = _decided_by_faults(scores, names, above, anchors, prior)
     return Ratings(
         bots=(
             *(rating for one in rated for rating in one.bots),
             *(BotRating(name) for name in names if name not in seen),
         ),
         groups=tuple(one.group for one in rated),
-        above=frozenset(pair for one in rated for pair in one.above),
+        above=above,
         confidence=confidence,
         phi=None if dispersion is None else dispersion.phi,
         freedom=None if dispersion is None else dispersion.freedom,
@@ -71,7 +73,33 @@ def rate(
         prior=prior,
         sequential=sequential,
         misfits=misfits,
-        notices=tuple(notices(fits, names, mean, anchors, misfits, confidence)),
+        notices=tuple(notices(fits, names, mean, anchors, misfits, by_faults, confidence)),
+    )
+
+
+def _decided_by_faults(
+    scores: Sequence[MatchScore],
+    names: Sequence[str],
+    above: Iterable[tuple[str, str]],
+    anchors: Mapping[str, float],
+    prior: float | None,
+) -> tuple[tuple[str, str], ...]:
+    """Return (better, worse) where without the boards with a fault it would be the other way."""
+    if not any(any(score.forfeited) for score in scores):
+        return ()
+    played = build_crosstable([score.without_faults for score in scores], names)
+    free = {name: value for name, value in anchors.items() if name in names}
+    elsewhere: dict[str, tuple[int, float]] = {}
+    for number, fit in enumerate(_fits(played, names, _Scale.of(0, free), free, prior)):
+        for place, theta in zip(fit.members.bots.tolist(), fit.theta.tolist(), strict=True):
+            elsewhere[names[place]] = (number, theta)
+    return tuple(
+        (a, b)
+        for a, b in sorted(above)
+        if a in elsewhere
+        and b in elsewhere
+        and elsewhere[a][0] == elsewhere[b][0]
+        and elsewhere[a][1] < elsewhere[b][1]
     )
 
 

@@ -6,7 +6,7 @@ Only counting may live here: no rating, no numpy.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 
@@ -19,6 +19,8 @@ class GameRow(NamedTuple):
     seating: int
     """0 or 1: which of the board's two games."""
     winner: str
+    forfeit: bool = False
+    """Whether it was lost by a fault."""
 
 
 class Cluster(NamedTuple):
@@ -45,6 +47,20 @@ class MatchScore:
     """Clusters that are no boards of two games, and how many of each; only from files."""
     drawn: int = 0
     """Games drawn, all of them in `others`."""
+    forfeited: tuple[int, int, int] = (0, 0, 0)
+    """Of `won_both`, `split` and `lost_both` the boards with a game lost by a fault."""
+
+    @property
+    def without_faults(self) -> MatchScore:
+        """What the match scored over the boards without a fault."""
+        won_both, split, lost_both = self.forfeited
+        return replace(
+            self,
+            won_both=self.won_both - won_both,
+            split=self.split - split,
+            lost_both=self.lost_both - lost_both,
+            forfeited=(0, 0, 0),
+        )
 
     @property
     def clusters(self) -> tuple[tuple[Cluster, int], ...]:
@@ -77,21 +93,24 @@ class MatchScore:
 class _Count:
     """One match while its rows come in; a board is forgotten as soon as it is complete."""
 
-    __slots__ = ("boards_by_wins", "waiting")
+    __slots__ = ("boards_by_wins", "forfeited_by_wins", "waiting")
 
     def __init__(self) -> None:
         self.boards_by_wins = [0, 0, 0]
-        self.waiting: dict[int, tuple[int, bool]] = {}
+        self.forfeited_by_wins = [0, 0, 0]
+        self.waiting: dict[int, tuple[int, bool, bool]] = {}
 
     def add(self, row: GameRow) -> None:
         won = row.winner == row.match[0]
         partner = self.waiting.pop(row.board, None)
         if partner is None:
-            self.waiting[row.board] = (row.seating, won)
+            self.waiting[row.board] = (row.seating, won, row.forfeit)
         elif partner[0] == row.seating:
             raise ValueError(f"a game came twice: {row}")
         else:
-            self.boards_by_wins[partner[1] + won] += 1
+            _, won_other, forfeit_other = partner
+            self.boards_by_wins[won + won_other] += 1
+            self.forfeited_by_wins[won + won_other] += row.forfeit or forfeit_other
 
 
 def match_scores(rows: Iterable[GameRow]) -> tuple[MatchScore, ...]:
@@ -114,4 +133,12 @@ def match_scores(rows: Iterable[GameRow]) -> tuple[MatchScore, ...]:
 
 def _score(match: tuple[str, str], count: _Count) -> MatchScore:
     lost_both, split, won_both = count.boards_by_wins
-    return MatchScore(*match, won_both, split, lost_both, half_boards=len(count.waiting))
+    lost_by_fault, split_by_fault, won_by_fault = count.forfeited_by_wins
+    return MatchScore(
+        *match,
+        won_both,
+        split,
+        lost_both,
+        half_boards=len(count.waiting),
+        forfeited=(won_by_fault, split_by_fault, lost_by_fault),
+    )

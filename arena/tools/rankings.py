@@ -95,7 +95,8 @@ class _Sums:
             game = result.id
             first, second = map(name_of, game.match)
             winner = name_of(game.seats[result.winner])
-            yield GameRow((first, second), game.board, game.seating, winner)
+            forfeit = result.fault is not None
+            yield GameRow((first, second), game.board, game.seating, winner, forfeit)
 
     def _add(self, result: Result) -> None:
         names = [name_of(version) for version in result.id.seats]

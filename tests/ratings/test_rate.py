@@ -11,10 +11,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from arena.ratings.critical import two_sided
 from arena.ratings.rate import rate
-from arena.ratings.ratings import BotRating, Ratings
+from arena.ratings.ratings import BotRating, Ratings, Sequential
 from arena.ratings.scale import MOST_APART
-from arena.ratings.scores import MatchScore
+from arena.ratings.scores import Cluster, MatchScore
 
 K = 400 / math.log(10)
 
@@ -407,7 +408,7 @@ def test_light_modules_do_not_load_numpy() -> None:
 def test_the_same_bytes_in_every_process() -> None:
     code = (
         "from arena.ratings.rate import rate\n"
-        "from arena.ratings.scores import MatchScore as M\n"
+        "from arena.ratings.scores import Cluster, MatchScore as M\n"
         "scores = [M(f'b{i}', f'b{j}', i % 5, 30, j % 7) for i in range(12) for j in range(i)]\n"
         "r = rate(scores, {f'b{i}' for i in range(12)})\n"
         "print(r.bots, r.groups, sorted(r.above), r.phi)"
@@ -433,3 +434,109 @@ def test_ratings_are_plain_values() -> None:
     assert all(type(x) is float for row in ratings.groups[0].covariance or () for x in row)
     with pytest.raises(KeyError):
         ratings.of("nobody")
+
+
+class TestPrior:
+    def test_it_pulls_together_and_leaves_none_at_a_bound(self) -> None:
+        scores = [*EVEN, MatchScore("a", "z", 10, 0, 0)]
+        ratings = rate(scores, "abcz", prior=100)
+        assert bounds(ratings) == dict.fromkeys("abcz")
+        assert ratings.prior == 100
+        assert sum(elo(ratings, bot) for bot in "abcz") == pytest.approx(4 * 1500)
+        wide = rate(scores, "abcz", prior=10_000)
+        assert elo(ratings, "a") - elo(ratings, "z") < elo(wide, "a") - elo(wide, "z")
+        assert all(error(ratings, bot) > 0 for bot in "abcz")
+
+    def test_a_wide_one_changes_nothing(self) -> None:
+        wide, none = rate(EVEN, "abc", prior=1e7), rate(EVEN, "abc")
+        assert elos(wide) == pytest.approx(elos(none), abs=1e-3)
+        assert [error(wide, b) for b in "abc"] == pytest.approx([error(none, b) for b in "abc"])
+
+    def test_between_bots_that_never_met_it_is_no_bridge(self) -> None:
+        scores = [MatchScore("a", "b", 20, 60, 10), MatchScore("c", "d", 20, 60, 10)]
+        ratings = rate(scores, "abcd", prior=200)
+        assert [group.bots for group in ratings.groups] == [("a", "b"), ("c", "d")]
+        assert ratings.difference("a", "c") is None
+
+    def test_with_anchors_it_lies_around_them(self) -> None:
+        scores = [MatchScore("a", "b", 0, 1, 0), MatchScore("a", "c", 1, 0, 0)]
+        ratings = rate(scores, "abc", anchors={"a": 2000}, prior=1)
+        assert elos(ratings) == pytest.approx({"a": 2000, "b": 2000, "c": 2000}, abs=1)
+
+    @pytest.mark.parametrize("prior", [0, -1, math.inf, math.nan])
+    def test_what_is_no_standard_deviation_is_refused(self, prior: float) -> None:
+        with pytest.raises(ValueError, match="above 0"):
+            rate(EVEN, "abc", prior=prior)
+
+
+class TestClusters:
+    def test_boards_may_come_as_clusters(self) -> None:
+        others = ((Cluster(2, 4), 20), (Cluster(2, 2), 60), (Cluster(2, 0), 10))
+        scores = [MatchScore("a", "b", 0, 0, 0, others=others), *EVEN[1:]]
+        assert rate(scores, "abc") == rate(EVEN, "abc")
+
+    def test_games_that_stand_alone_are_independent(self) -> None:
+        alone = MatchScore("a", "b", 0, 0, 0, others=((Cluster(1, 2), 100), (Cluster(1, 0), 80)))
+        ratings = rate([alone], "ab")
+        assert (alone.boards, alone.games, alone.won, alone.lost) == (180, 180, 100, 80)
+        assert ratings.phi == pytest.approx(180 / 179)
+        p = 100 / 180
+        assert elo(ratings, "a") - elo(ratings, "b") == pytest.approx(K * math.log(100 / 80))
+        difference = ratings.difference("a", "b")
+        assert difference is not None
+        se = K / math.sqrt(179 * p * (1 - p))
+        assert difference.error == pytest.approx(two_sided(0.95, 179) * se)
+
+    def test_a_draw_is_half_a_win_for_both(self) -> None:
+        drawn = MatchScore("a", "b", 0, 0, 0, others=((Cluster(1, 1), 30),), drawn=30)
+        ratings = rate([drawn], "ab")
+        assert (drawn.won, drawn.lost, drawn.games) == (0, 0, 30)
+        assert elos(ratings) == {"a": 1500, "b": 1500}
+        assert bounds(ratings) == {"a": None, "b": None}
+
+
+class TestSequential:
+    SCORES = (*EVEN, MatchScore("c", "d", 10, 70, 10))
+
+    def test_no_error_is_told_of_a_match_that_was_stopped_by_its_results(self) -> None:
+        plain = rate(self.SCORES, "abcd")
+        ratings = rate(self.SCORES, "abcd", sequential=Sequential("a", "b", ("a", "b")))
+        assert elos(ratings) == elos(plain)
+        assert [ratings.of(bot).error for bot in "ab"] == [None, None]
+        assert [ratings.of(bot).error for bot in "cd"] == [plain.of(bot).error for bot in "cd"]
+        difference = ratings.difference("a", "b")
+        assert difference is not None
+        assert (difference.error, difference.better) == (None, None)
+        assert difference.separated
+        assert ratings.difference("a", "c") == plain.difference("a", "c")
+
+    def test_what_was_decided_is_what_separates_them(self) -> None:
+        wide = [MatchScore("a", "b", 60, 20, 10)]
+        assert rate(wide, "ab").separated("a", "b")
+        undecided = rate(wide, "ab", sequential=Sequential("a", "b"))
+        assert not undecided.separated("a", "b")
+        assert [rating.rank for rating in undecided.bots] == [(1, 2), (1, 2)]
+        even = rate(
+            [MatchScore("a", "b", 10, 9, 9)], "ab", sequential=Sequential("a", "b", ("a", "b"))
+        )
+        assert [rating.rank for rating in even.bots] == [(1, 1), (2, 2)]
+
+
+class TestFaults:
+    def test_who_is_below_another_only_by_its_faults_is_told(self) -> None:
+        # b lost 60 boards by faults; on the other 60 it is far better.
+        scores = [
+            MatchScore("a", "b", 70, 20, 30, forfeited=(60, 0, 0)),
+            MatchScore("a", "c", 20, 40, 20),
+            MatchScore("b", "c", 20, 40, 20),
+        ]
+        ratings = rate(scores, "abc")
+        assert ratings.separated("a", "b")
+        assert [rating.bot for rating in ratings.bots] == ["a", "c", "b"]
+        assert (
+            "Faults decide that b is below (a): on the boards without a fault it is better."
+        ) in ratings.notices
+
+    def test_faults_that_change_no_rank_are_not_spoken_of(self) -> None:
+        scores = [MatchScore("a", "b", 90, 20, 10, forfeited=(9, 0, 0))]
+        assert rate(scores, "ab").notices == ()

@@ -13,9 +13,10 @@ import pytest
 from arena.ratings.bradley_terry import build_crosstable, fit
 from arena.ratings.groups import find_groups
 from arena.ratings.intervals import inverse_information
+from arena.ratings.misfits import holm
 from arena.ratings.rate import rate
 from arena.ratings.scale import ELO
-from arena.ratings.scores import MatchScore
+from arena.ratings.scores import Cluster, MatchScore
 
 Case = dict[str, Any]
 CASES: list[Case] = json.loads((Path(__file__).parents[1] / "data" / "ratings.json").read_text())
@@ -145,3 +146,106 @@ def test_connectivity(case: Case) -> None:
     assert [[bots[i] for i in group.bots] for group in groups] == case["expect"]["groups"]
     assert len({group.island for group in groups}) == 2
     assert any("Never met" in notice for notice in rate(scores, bots).notices)
+
+
+@pytest.mark.parametrize("case", of_kind("bt_ratings_map"))
+def test_ratings_with_a_prior(case: Case) -> None:
+    """alpha penalises theta^2 without a factor 1/2: the prior's variance is 1 / (2 alpha)."""
+    scores = scores_of(case)
+    prior = ELO / np.sqrt(2 * case["input"]["alpha"])
+    ratings = rate(scores, bots_of(scores), mean=0, prior=prior)
+    got = {rating.bot: rating.elo for rating in ratings.bots}
+    assert got == pytest.approx(case["expect"]["ratings"], abs=case["tolerance"]["abs"])
+    assert [rating.bound for rating in ratings.bots] == [None] * len(got)
+
+
+@pytest.mark.parametrize("case", of_kind("bt_goodness_of_fit"))
+def test_a_table_that_no_ratings_fit(case: Case) -> None:
+    """Deviance supposes independent games, so it is not printed; what it shows must be shown."""
+    assert case["expect"]["ratings_all_equal"]
+    scores = scores_of(case)
+    ratings = rate(scores, bots_of(scores))
+    assert len({round(rating.elo or 0, 6) for rating in ratings.bots}) == 1
+    for games in games_of(case):
+        a, b, won, lost, _ = games
+        (found,) = [one for one in ratings.misfits if {one.a, one.b} == {a, b}]
+        assert found.chance < 1e-3
+        assert (found.won, found.games) == (max(won, lost), won + lost)
+
+
+@pytest.mark.parametrize("case", of_kind("bt_goodness_of_fit"))
+def test_without_boards_the_misfit_is_the_root_of_the_deviance(case: Case) -> None:
+    """Games that stand alone: three residuals on one degree of freedom, each with all of it."""
+    scores = [
+        MatchScore(a, b, 0, 0, 0, others=((Cluster(1, 2), won), (Cluster(1, 0), lost)))
+        for a, b, won, lost, _ in games_of(case)
+    ]
+    pearson = [one.standard_errors**2 for one in rate(scores, bots_of(scores)).misfits]
+    # Pearson's statistic is 300 * 0.2^2 / (0.5 * 0.5) = 48, its variances being those under the
+    # fit; here a match of so many games has its own, 0.7 * 0.3 about 0.7 and the misfit with it.
+    assert pearson == pytest.approx([48 * 299 / 300] * 3, rel=0.01)
+    assert case["expect"]["residual_deviance"] == pytest.approx(pearson[0], rel=0.05)
+
+
+@pytest.mark.parametrize("case", of_kind("multiple_comparisons"))
+def test_holm(case: Case) -> None:
+    adjusted = holm(case["input"]["p_values"])
+    assert adjusted == pytest.approx(case["expect"]["adjusted"], abs=case["tolerance"]["abs"])
+    rejected = [chance < case["input"]["alpha"] for chance in adjusted]
+    assert rejected == case["expect"]["reject"]
+
+
+@pytest.mark.parametrize("case", of_kind("elo_from_pairs"))
+def test_elo_of_a_match_of_whole_boards(case: Case) -> None:
+    """Ratings are those of a joint fit, so for two bots the difference is the match's Elo."""
+    counts = case["input"]
+    if counts.get("LD") or counts.get("WD") or counts.get("DD"):
+        score = with_draws(counts)
+    else:
+        score = MatchScore("a", "b", counts["WW"], counts["WL"], counts["LL"])
+    ratings = rate([score], "ab")
+    difference = ratings.difference("a", "b")
+    assert difference is not None
+    elo_abs = case["tolerance"].get("elo_abs", case["tolerance"].get("abs"))
+    assert difference.elo == pytest.approx(case["expect"]["elo"], abs=elo_abs)
+    # The others' interval is the one of the score, turned into Elo at both ends, with the normal
+    # quantile and no correction for few boards; ours is that of the logit.
+    assert difference.error is not None
+    factor = 1.959964 / (ratings.critical or 0) * np.sqrt((score.boards - 1) / score.boards)
+    assert difference.error * factor == pytest.approx(case["expect"]["elo_error"], rel=0.01)
+    assert difference.better is not None
+    expected = case["expect"]["los_percent"]
+    assert 100 * difference.better == pytest.approx(expected, abs=0.02)
+
+
+def with_draws(counts: dict[str, int]) -> MatchScore:
+    """Pairs of games of which some were drawn, as clusters of two games."""
+    half_points = {"LL": 0, "LD": 1, "WL": 2, "DD": 2, "WD": 3, "WW": 4}
+    others = tuple((Cluster(2, half), counts[kind]) for kind, half in half_points.items())
+    return MatchScore("a", "b", 0, 0, 0, others=others)
+
+
+@pytest.mark.parametrize("case", of_kind("elo_from_wdl"))
+def test_elo_of_games_that_stand_alone(case: Case) -> None:
+    counts = case["input"]
+    others = tuple(
+        (Cluster(1, half), counts[kind])
+        for kind, half in (("wins", 2), ("draws", 1), ("losses", 0))
+    )
+    difference = rate([MatchScore("a", "b", 0, 0, 0, others=others)], "ab").difference("a", "b")
+    assert difference is not None
+    assert difference.elo == pytest.approx(case["expect"]["elo"], abs=case["tolerance"]["abs"])
+    assert difference.error == pytest.approx(case["expect"]["elo_error"], rel=0.05)
+
+
+NOT_APPLICABLE = {"win_rate_interval"}
+"""Wilson's interval of a share of independent games: no such interval is printed."""
+ELSEWHERE = {"sprt_llr"}
+"""In test_sprt.py."""
+
+
+def test_every_case_is_used() -> None:
+    here = Path(__file__).read_text("utf-8")
+    for case in CASES:
+        kind = case["kind"]
+        assert kind in NOT_APPLICABLE | ELSEWHERE or f'of_kind("{kind}")' in here, kind

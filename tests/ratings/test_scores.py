@@ -94,3 +94,17 @@ def test_rows_in_schedule_order_are_not_kept() -> None:
         tracemalloc.stop()
     assert score == MatchScore(*AB, 25_000, 25_000, 0)
     assert peak < 100_000
+
+
+def test_boards_with_a_fault_are_counted_apart() -> None:
+    rows = [
+        *board(AB, 0, "a@1", "a@1"),
+        GameRow(AB, 1, 0, "a@1", forfeit=True),
+        GameRow(AB, 1, 1, "b@1"),
+        GameRow(AB, 2, 0, "a@1", forfeit=True),
+        GameRow(AB, 2, 1, "a@1", forfeit=True),
+        GameRow(AB, 3, 0, "a@1", forfeit=True),
+    ]
+    (score,) = match_scores(rows)
+    assert score == MatchScore(*AB, 2, 1, 0, half_boards=1, forfeited=(1, 1, 0))
+    assert score.without_faults == MatchScore(*AB, 1, 0, 0, half_boards=1)
