@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from arena.ratings.ratings import Ratings
 from arena.report.numbers import half_width, points, probability
-from arena.report.standings import Standings
+from arena.report.standings import Alike, Standings
 from arena.text import count, visible
 
 _MOST_RUNS = 3
@@ -29,6 +29,7 @@ def notices(standings: Standings) -> tuple[str, ...]:
         ),
         *_dropped(standings.progress.dropped),
         *_unknown(standings.points.unknown),
+        *map(_copies, standings.alike),
         *standings.circumstances.warnings(),
     )
     return tuple(visible(sentence) for sentence in sentences)
@@ -43,6 +44,14 @@ def seat_remark(standings: Standings) -> str:
     won = share if games.error is None else f"{share} ± {max(100 * games.error, 0.1):.1f}"
     scored = "" if ahead.value is None else f"; {points(*ahead)} points per deal"
     return f"seat 0 against seat 1: won {won} of the games{scored}"
+
+
+def _copies(two: Alike) -> str:
+    boards = f"{two.seen} boards" if two.seen == two.boards else f"the first {two.seen} boards"
+    return (
+        f"{two.a} and {two.b} play exactly alike: on {two.same} of {boards} both games went card "
+        "for card the same. Are they copies?"
+    )
 
 
 def _unknown(games: int) -> Iterator[str]:

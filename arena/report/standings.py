@@ -77,6 +77,20 @@ class Points:
 
 
 @dataclass(frozen=True)
+class Alike:
+    """Two bots that split every board of their match, and on most did the same in both games."""
+
+    a: str
+    b: str
+    same: int
+    """Boards of which both games were the same, action for action."""
+    seen: int
+    """Boards that were looked at, the first ones."""
+    boards: int
+    """Complete boards of the match."""
+
+
+@dataclass(frozen=True)
 class Standings:
     """All that is shown; each bot of `ratings` has its tally."""
 
@@ -86,3 +100,4 @@ class Standings:
     ratings: Ratings
     circumstances: Circumstances
     points: Points = field(default_factory=Points)
+    alike: tuple[Alike, ...] = ()

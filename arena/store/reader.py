@@ -39,6 +39,13 @@ _RESULTS = """
         cpu_us, lag_us, deals
     FROM games WHERE match = ? ORDER BY board, seating
 """
+_SAME = """
+    SELECT board, first.actions = second.actions AND NOT EXISTS (
+        SELECT * FROM games
+        WHERE games.match = first.match AND games.board = first.board AND fault IS NOT NULL)
+    FROM plays AS first JOIN plays AS second USING (match, board)
+    WHERE match = ? AND first.seating = 0 AND second.seating = 1 ORDER BY board
+"""
 _ALL_BOARDS = range(2**63)
 
 
@@ -146,6 +153,14 @@ class Reader:
         with explained(self._path):
             for row in rows:
                 yield record_of(match, row[:-3], row[-3:])
+
+    def sameness(self, match: Match) -> Iterator[tuple[int, bool]]:
+        """Each board of a match with both games, and whether these are the same.
+
+        They are if both were played to their end by the same actions.
+        """
+        rows = self._rows(_SAME, self._match_id(match))
+        return ((board, bool(same)) for board, same in rows)
 
     def voids(self) -> tuple[Void, ...]:
         """All voids in the order in which they happened; a game may have several."""

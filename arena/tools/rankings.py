@@ -13,6 +13,7 @@ from arena.report.circumstances import Watch
 from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Result
+from arena.tools.copies import find_alike
 from arena.tools.counted import CountedGames
 from arena.tools.deals import DealSums
 from arena.tournament.config import Config
@@ -61,6 +62,7 @@ def _standings(config: Config, reader: Reader) -> Standings:
         ),
         watch.circumstances(next((one.digest for one in reversed(reader.inspections())), None)),
         sums.deals.points(student(confidence)),
+        tuple(find_alike(reader, counted, scores)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,25 @@ def test_a_changed_bot_is_a_new_version_and_the_old_one_may_return(
     assert (back.code, back.out) == (0, first_run[1].out)
     assert finished.rows(times=True) == before
     assert call(capfd, "export", finished.config).out == exported
+
+
+def test_copies_of_a_bot_are_noticed(
+    tmp_path: Path, first_run: tuple[Tournament, Done], capfd: pytest.CaptureFixture[str]
+) -> None:
+    notice = (
+        "a and b play exactly alike: on 3 of 3 boards both games went card for card the same. "
+        "Are they copies?"
+    )
+    assert "copies" not in first_run[1].err
+    tournament = new_tournament(tmp_path, "a", "b")
+    for name in "ab":
+        tournament.add_bot(name, CHANGED_BOT)
+    played = call(capfd, "tournament", tournament.config)
+    assert notice in played.err
+    assert "+0.000 ±     -" in played.out
+    ranked = json.loads(call(capfd, "rankings", "--json", tournament.config).out)
+    assert notice in ranked["notices"]
+    assert [bot["points_per_deal_error"] for bot in ranked["bots"]] == [None, None]
 
 
 @pytest.mark.parametrize(

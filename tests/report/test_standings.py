@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -19,7 +20,7 @@ from arena.ratings.seats import SeatBias
 from arena.report.circumstances import Circumstances, Lag
 from arena.report.rankings import rankings
 from arena.report.remarks import notices, seat_remark, verdict
-from arena.report.standings import Points, Progress, Standings, Tally
+from arena.report.standings import Alike, Points, Progress, Standings, Tally
 from arena.report.table import table
 
 NOTHING_PLAYED = Circumstances()
@@ -448,4 +449,19 @@ def test_games_of_an_older_arena_are_said_to_be_without_points_per_deal() -> Non
     shown = standings([MatchScore("a", "b", 5, 20, 5)], "ab", points=Points(unknown=12))
     assert notices(shown) == (
         "Without points per deal, because an older arena stored them: 12 games.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("alike", "where"),
+    [
+        (Alike("a\x1b", "b", 100, 100, 100), "on 100 of 100 boards"),
+        (Alike("a\x1b", "b", 900, 1000, 5000), "on 900 of the first 1000 boards"),
+    ],
+)
+def test_bots_that_may_be_copies(alike: Alike, where: str) -> None:
+    shown = replace(standings([MatchScore("a", "b", 0, 20, 0)], "ab"), alike=(alike,))
+    assert notices(shown)[-1] == (
+        rf"a\x1b and b play exactly alike: {where} both games went card for card the same. "
+        "Are they copies?"
     )
