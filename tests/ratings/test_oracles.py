@@ -14,10 +14,16 @@ import pytest
 from numpy.typing import NDArray
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
+from statsmodels.regression.linear_model import OLS
+from statsmodels.stats.libqsturng import qsturng
+from statsmodels.stats.multitest import multipletests
 
+from arena.ratings.critical import simultaneous
 from arena.ratings.intervals import FEW_BOARDS
+from arena.ratings.misfits import holm
 from arena.ratings.rate import rate
 from arena.ratings.ratings import Ratings
+from arena.ratings.ratio import Ratio
 from arena.ratings.scale import ELO
 from arena.ratings.scores import MatchScore
 
@@ -83,6 +89,22 @@ def test_ratings_are_those_of_choix(table: Table) -> None:
     assert ours == pytest.approx(list((theirs - theirs.mean()) * ELO), abs=CLOSE_ELO)
 
 
+@pytest.mark.parametrize("deviation", [30.0, 200.0])
+def test_ratings_with_a_prior_are_those_of_choix(table: Table, deviation: float) -> None:
+    """choix takes alpha * sum(theta^2) off the log-likelihood: a variance of 1 / (2 alpha)."""
+    alpha = (ELO / deviation) ** 2 / 2
+    theirs = choix.opt_pairwise(len(table.bots), table.wins(), alpha=alpha, tol=1e-10)
+    ours = elo_of(rate(table.scores, table.bots, mean=0, prior=deviation), table.bots)
+    assert ours == pytest.approx(list(theirs * ELO), abs=CLOSE_ELO)
+
+
+def test_a_prior_holds_a_bot_that_won_everything_as_in_choix() -> None:
+    alpha = (ELO / 100) ** 2 / 2
+    theirs = choix.opt_pairwise(2, [(0, 1)] * 40, alpha=alpha, tol=1e-10)
+    ours = elo_of(rate([MatchScore("a", "b", 20, 0, 0)], "ab", mean=0, prior=100), ["a", "b"])
+    assert ours == pytest.approx(list(theirs * ELO), abs=CLOSE_ELO)
+
+
 def test_ratings_and_errors_are_those_of_statsmodels(table: Table) -> None:
     """A binomial regression on who plays, the games of a board together as a cluster.
 
@@ -120,3 +142,35 @@ def regression(table: Table) -> tuple[Floats, Floats, int]:
     covariance = np.zeros((k, k))
     covariance[1:, 1:] = fitted.cov_params()
     return np.array([0.0, *fitted.params]), covariance, int(boards.max()) + 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_several_tests_are_adjusted_as_in_statsmodels(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    chances = random.random(random.integers(1, 40)) ** 3
+    assert holm(chances.tolist()) == pytest.approx(multipletests(chances, method="holm")[1])
+
+
+@pytest.mark.parametrize("bots", [3, 8, 20, 100])
+@pytest.mark.parametrize("freedom", [5.0, 30.0, 1000.0])
+def test_the_studentised_range_is_that_of_statsmodels(bots: int, freedom: float) -> None:
+    """Theirs are fitted curves, good to three digits (Gleason 1999)."""
+    theirs = qsturng(0.95, bots, freedom) / math.sqrt(2)
+    assert simultaneous(0.95, freedom, bots) == pytest.approx(theirs, rel=2e-3)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_ratio_is_as_sure_as_in_statsmodels(seed: int) -> None:
+    """A mean over deals, those of a board together as a cluster, again without a correction."""
+    random = np.random.default_rng(seed)
+    boards = [random.integers(-2, 3, random.integers(1, 15)) for _ in range(30)]
+    deals = np.concatenate(boards)
+    numbers = np.repeat(np.arange(len(boards)), [len(board) for board in boards])
+    fitted = OLS(deals, np.ones(len(deals))).fit(
+        cov_type="cluster", cov_kwds={"groups": numbers, "use_correction": False}
+    )
+    ratio = Ratio()
+    for board in boards:
+        ratio = ratio.plus(Ratio.of_board(int(board.sum()), len(board)))
+    ours = ratio.estimate(lambda _: math.sqrt((len(boards) - 1) / len(boards)))
+    assert ours == pytest.approx((fitted.params[0], fitted.bse[0]))
