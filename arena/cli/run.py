@@ -75,7 +75,7 @@ class Run:
                 except BaseException as error:
                     telling.ended(error=str(error), code=code_of(error))
                     raise
-                complete = standings is not None and standings.progress.complete
+                complete = standings is not None and standings.progress.complete is True
                 telling.ended(code=code, complete=complete, signal=_name(_cut_off_by(result)))
         self._show_end(result, standings, again)
         lost = self._lost(result)

@@ -33,8 +33,9 @@ def show_remarks(standings: Standings, output: Output) -> None:
 
 def _remarks(standings: Standings) -> Iterator[str]:
     progress = standings.progress
-    if not progress.complete:
-        yield f"interim: {progress.games} of {progress.scheduled} games"
+    if progress.complete is False:
+        scheduled = "" if progress.scheduled is None else f" of {progress.scheduled}"
+        yield f"interim: {progress.games}{scheduled} games"
     if progress.void:
         yield f"void for good, so not counted: {progress.void} of {progress.scheduled} games"
     yield verdict(standings)

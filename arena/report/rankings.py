@@ -21,7 +21,7 @@ class BotRow(msgspec.Struct, frozen=True):
     """One bot in the JSON object (contracts, 6); numbers are finite or null."""
 
     name: str
-    version: str
+    version: str | None
     rank: tuple[int, int] | None
     """In its group; null, as are `elo`, `score` and `group`, without a complete board."""
     elo: float | None
@@ -108,19 +108,19 @@ class Rankings(msgspec.Struct, frozen=True):
     """The JSON object ``arena.rankings/1``; fields may be added, none changes its meaning."""
 
     schema: str
-    tournament: str
-    complete: bool
+    tournament: str | None
+    complete: bool | None
     games: int
-    scheduled: int
+    scheduled: int | None
     confidence: float
     bots: tuple[BotRow, ...]
     """In the order of the table."""
     matches: tuple[MatchRow, ...]
-    void: int
-    dropped: int
+    void: int | None
+    dropped: int | None
     """Games of withdrawn bots that are not played, or do not count."""
-    commitment: str
-    closed: bool
+    commitment: str | None
+    closed: bool | None
     phi: float | None
     """Variance of a board's score over that of two independent games."""
     freedom: float | None

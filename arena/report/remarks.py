@@ -27,7 +27,7 @@ def notices(standings: Standings) -> tuple[str, ...]:
             f"{tally.bot} is {'left out' if tally.left_out else 'withdrawn'}: {tally.withdrawn}."
             for tally in withdrawn
         ),
-        *_dropped(standings.progress.dropped),
+        *_dropped(standings.progress.dropped or 0),
         *_unknown(standings.points.unknown),
         *map(_copies, standings.alike),
         *standings.circumstances.warnings(),

@@ -18,21 +18,21 @@ from arena.report.circumstances import Circumstances
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a tournament is."""
+    """How far a tournament is; None is what a file of results does not tell of its own."""
 
-    tournament: str
-    complete: bool
+    tournament: str | None
+    complete: bool | None
     """Every scheduled game is played or settled."""
     games: int
     """Finished games that count."""
-    scheduled: int
-    void: int
+    scheduled: int | None
+    void: int | None
     """Games that stay void."""
-    dropped: int
+    dropped: int | None
     """Games of withdrawn bots that are not played, or do not count."""
-    commitment: str
+    commitment: str | None
     """SHA-256 of the secret that all cards come from, lower-case hex."""
-    closed: bool
+    closed: bool | None
     """Whether a drawn secret is revealed, so that nothing more is played."""
 
 
@@ -42,8 +42,8 @@ class Tally:
 
     bot: str
     """Its name, as in scores and ratings."""
-    version: str
-    """Its version, such as ``a@1``."""
+    version: str | None
+    """Its version, such as ``a@1``; None: a file of results does not say."""
     faults: Mapping[str, int]
     """How many of each kind."""
     ms_per_decision: float | None

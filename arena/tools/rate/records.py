@@ -1,0 +1,216 @@
+"""Results from an export of the arena: a game record a line, and a last line that says of what."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from arena.errors import UserError
+from arena.referee.fault import FaultKind
+from arena.referee.record import name_of
+from arena.text import count
+from arena.tools.rate.gathered import Cluster, Gathered, Pair, Played
+from arena.tools.rate.limits import LONGEST_NAME, Limits
+from arena.tools.rate.lines import Lines
+
+_Version = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
+_Seat = Literal[0, 1]
+
+
+class _Target(msgspec.Struct, frozen=True, tag_field="kind", tag="target"):
+    """The game was played to its end."""
+
+
+class _Forfeit(msgspec.Struct, frozen=True, tag_field="kind", tag="forfeit"):
+    """A fault ended it."""
+
+    seat: _Seat
+    fault: FaultKind
+
+
+class _Game(msgspec.Struct, frozen=True, tag_field="format", tag="arena-game/1"):
+    """What a rating needs of an exported game; `arena verify` looks at all of it."""
+
+    id: str
+    match: tuple[_Version, _Version]
+    board: Annotated[int, msgspec.Meta(ge=0)]
+    seating: _Seat
+    seats: tuple[_Version, _Version]
+    winner: _Seat
+    end: _Target | _Forfeit
+    variant: str
+    options: dict[str, Any] = {}
+    counts: bool = True
+
+
+class _End(msgspec.Struct, frozen=True, tag_field="format", tag="arena-end/1"):
+    """The last line."""
+
+    games: int
+    complete: bool
+
+
+class _Void(msgspec.Struct, frozen=True, tag_field="format", tag="arena-void/1"):
+    """A line of `arena export --void`."""
+
+
+_DECODER = msgspec.json.Decoder(_Game | _End | _Void)
+
+_Outcome = tuple[bool, FaultKind | None]
+"""Whether the first of the match won, and the fault of who lost."""
+_Board = tuple[_Outcome | None, _Outcome | None]
+"""Its games by who sits on seat 0: the first of the match, the second."""
+_OPEN: _Board = (None, None)
+
+
+def gather_records(lines: Lines) -> Gathered:
+    """Read all games that count; raises `UserError` at the first line that is not right."""
+    reading = _Reading(lines)
+    for line in lines:
+        reading.take(line)
+    return reading.gathered()
+
+
+class _Reading:
+    """Takes line by line."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._limits = Limits(lines.wrong)
+        self._boards: defaultdict[Pair, dict[int, _Board]] = defaultdict(dict)
+        self._known: dict[_Board, _Board] = {}
+        """One object for all boards with the same games: there are few kinds and many boards."""
+        self._games = 0
+        self._uncounted = 0
+        self._kind: tuple[str, dict[str, Any]] | None = None
+        self._is_mixed = False
+        self._end: _End | None = None
+
+    def take(self, line: bytes) -> None:
+        """Take a line in; raises `UserError` if it is none of an export."""
+        if self._end is not None:
+            text = "a line behind the last line of an export; rate each export on its own"
+            raise self._lines.wrong(text)
+        try:
+            found = _DECODER.decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            text = f"is no line of `arena export`: {error}"
+            raise self._lines.wrong(text) from error
+        match found:
+            case _Game():
+                self._take_game(found)
+            case _End():
+                self._take_end(found)
+            case _Void():
+                raise self._lines.wrong("is a void, not a game; export without --void")
+
+    def _take_end(self, end: _End) -> None:
+        there = self._games + self._uncounted
+        if end.games != there:
+            text = f"this last line speaks of {count(end.games, 'game')}, but there are {there}"
+            raise self._lines.wrong(f"{text}; export again, or remove this line to rate these")
+        self._end = end
+
+    def _take_game(self, game: _Game) -> None:
+        if game.match[0] == game.match[1]:
+            raise self._wrong(game, "a bot cannot play against itself")
+        if game.seats != (game.match if game.seating == 0 else game.match[::-1]):
+            raise self._wrong(game, f"its seats are not those of seating {game.seating}")
+        if isinstance(game.end, _Forfeit) and game.end.seat == game.winner:
+            raise self._wrong(game, "the seat that forfeited cannot have won")
+        if not game.counts:
+            self._uncounted += 1
+            return
+        self._games += 1
+        for version in game.match:
+            if not self._limits.knows(version):
+                self._limits.meet(version)
+        kind = (game.variant, game.options)
+        self._kind = self._kind or kind
+        self._is_mixed |= kind != self._kind
+        self._add(game)
+
+    def _add(self, game: _Game) -> None:
+        first, second = sorted(game.match, key=_order)
+        boards = self._boards[first, second]
+        board = boards.get(game.board)
+        if board is None:
+            self._limits.open_board("")
+            board = _OPEN
+        place = 0 if game.seats[0] == first else 1
+        if board[place] is not None:
+            raise self._wrong(game, "this game stands in the file twice")
+        fault = game.end.fault if isinstance(game.end, _Forfeit) else None
+        outcome = (game.seats[game.winner] == first, fault)
+        board = (outcome, board[1]) if place == 0 else (board[0], outcome)
+        boards[game.board] = self._known.setdefault(board, board)
+
+    def _wrong(self, game: _Game, text: str) -> UserError:
+        return self._lines.wrong(f"game {game.id[:LONGEST_NAME]}: {text}")
+
+    def gathered(self) -> Gathered:
+        """Return what was counted."""
+        names = _names(version for pair in self._boards for version in pair)
+        matches = {}
+        faults: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for pair, boards in self._boards.items():
+            shown = (names[pair[0]], names[pair[1]])
+            kinds = Counter(boards.values())
+            matches[shown] = _played(kinds)
+            for board, number in kinds.items():
+                for name, kind in _faults(shown, board):
+                    faults[name][kind] += number
+        return Gathered(
+            matches,
+            self._games,
+            faults,
+            {name: version for version, name in names.items()},
+            None if self._end is None else self._end.complete,
+            tuple(self._notices()),
+        )
+
+    def _notices(self) -> Iterator[str]:
+        if self._uncounted:
+            yield f"Left out, because they do not count: {count(self._uncounted, 'game')}."
+        if self._is_mixed:
+            yield "The games are not all of the same variant and options."
+
+
+def _order(version: str) -> tuple[str, str]:
+    """Return what sorts versions as matches do: by name."""
+    return name_of(version) or version, version
+
+
+def _played(boards: Mapping[_Board, int]) -> Played:
+    """Count the boards with both games."""
+    clusters: Counter[Cluster] = Counter()
+    half = 0
+    for (one, other), number in boards.items():
+        if one is None or other is None:
+            half += number
+        else:
+            clusters[2, 2 * (one[0] + other[0])] += number
+    return Played(clusters, half_boards=half)
+
+
+def _faults(match: Pair, board: _Board) -> Iterator[tuple[str, str]]:
+    """Yield the name and the kind of each fault on a board with both games."""
+    if None not in board:
+        for outcome in board:
+            if outcome is not None and outcome[1] is not None:
+                yield match[outcome[0]], outcome[1]
+
+
+def _names(versions: Iterable[str]) -> dict[str, str]:
+    """Name each version: its bot alone where no other version of it is there."""
+    known = set(versions)
+    named = Counter(name_of(version) for version in known)
+
+    def shown(version: str) -> str:
+        name = name_of(version)
+        return name if name and named[name] == 1 and name not in known else version
+
+    return {version: shown(version) for version in known}
