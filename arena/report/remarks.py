@@ -149,15 +149,14 @@ def _equals(shown: str) -> str:
 
 def _runs(ratings: Ratings, bots: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield the longest runs of neighbours in the table no two of which are separated."""
-    shown = 0
+    end = 0
     for start in range(len(bots)):
-        end = start + 1
+        shown, end = end, max(end, start + 1)
         while end < len(bots) and not any(
             ratings.separated(bots[end], bot) for bot in bots[start:end]
         ):
             end += 1
         if end > max(shown, start + 1):
-            shown = end
             yield bots[start:end]
 
 

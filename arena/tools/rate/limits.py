@@ -9,7 +9,7 @@ from arena.errors import UserError
 LONGEST_NAME = 100
 """Characters."""
 MOST_NAMES = 1_000
-MOST_BOARDS = 5_000_000
+MOST_BOARDS = 2_000_000
 
 
 class Limits:
