@@ -19,6 +19,7 @@ import arena
 from arena.cli.configs import config_group
 from arena.cli.doctor import doctor
 from arena.cli.managing import list_tournaments, reset, stop
+from arena.cli.matching import match
 from arena.cli.output import Color, Output, close_stdout, code_of, say
 from arena.cli.rating import rate
 from arena.cli.reading import export, rankings, verify
@@ -64,7 +65,18 @@ def cli(
     )
 
 
-for _command in (tournament, rankings, rate, list_tournaments, stop, reset, submit, export, verify):
+for _command in (
+    tournament,
+    rankings,
+    match,
+    rate,
+    list_tournaments,
+    stop,
+    reset,
+    submit,
+    export,
+    verify,
+):
     cli.add_command(_command)
 cli.add_command(config_group)
 cli.add_command(doctor)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.cli.configs import plan, size
@@ -39,8 +40,18 @@ _CANNOT_DRAW = ("", "dumb", "unknown")
 class Run:
     """A run of one tournament, from its first line to its last."""
 
-    def __init__(self, config: Config, output: Output, *, as_json: bool) -> None:
-        """Find out how to show it; nothing is started yet."""
+    def __init__(
+        self,
+        config: Config,
+        output: Output,
+        *,
+        as_json: bool = False,
+        show: Callable[[Standings], None] | None = None,
+    ) -> None:
+        """Find out how to show it; nothing is started yet.
+
+        `as_json`: print events. `show` shows the final standings in place of the table.
+        """
         self._config = config
         self._output = output
         self._workers = config.run.workers or len(cores())
@@ -48,6 +59,7 @@ class Run:
         self._display = choose_display(output, as_json=as_json)
         self._log = RunLog(Path(config.results) / FILE_NAME, self._display.notice)
         self._as_json = as_json
+        self._show = show
         self._stream: EventStream | None = None
 
     def play(self, again: str) -> int:
@@ -147,6 +159,9 @@ class Run:
         if _cut_off_by(result) is not None or standings is None:
             self._output.notice(f"saved, {result.settled} of {result.total} games.")
             self._output.notice(f"To continue:  {again}")
+            return
+        if self._show is not None:
+            self._show(standings)
             return
         if self._as_json:
             show_remarks(standings, self._output)

@@ -1,0 +1,99 @@
+"""`arena match`: two bots against each other, without a config."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.output import Output, examples, shown
+
+if TYPE_CHECKING:
+    from arena.report.standings import Standings
+    from arena.tournament.config import Config
+
+
+@click.command(
+    epilog=examples(
+        "arena match new/bot.py old/bot.py",
+        "arena match --boards 1000 --keep results/new-old new/bot.py old/bot.py",
+    )
+)
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.option("--boards", metavar="N", help="Boards, of two games each.  [default: 100]")
+@click.option("--seed", metavar="TEXT", help="What all cards come from.  [default: drawn]")
+@click.option("--tables", metavar="N", help="Most games at once in a bot.  [default: auto]")
+@click.option("--workers", metavar="N", help="Processes that play.  [default: one a core]")
+@click.option("--keep", metavar="DIR", type=click.Path(path_type=Path), help="Keep all in DIR.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_obj
+def match(
+    output: Output,
+    /,
+    a: str,
+    b: str,
+    keep: Path | None,
+    as_json: bool,
+    **given: str | None,
+) -> int:
+    """Play a match between two bots.
+
+    A and B are bots as `arena submit` takes them, or programs. Bots of the same name, as in
+    new/bot.py and old/bot.py, are told apart by their folders. All else is as in a tournament whose
+    config names only its bots.
+
+    With --keep DIR this tournament is kept in DIR: the same command goes on with it, and all
+    commands for tournaments take DIR/match.yaml. Without it nothing is kept of a match that was
+    played to its end without a fault.
+    """
+    from arena.tools.match import prepare
+
+    run = {"workers": given.pop("workers")}
+    folder = keep or Path(tempfile.mkdtemp(prefix="arena-match-"))
+    try:
+        config = prepare(folder, (a, b), {**given, "run": run})
+    except BaseException:
+        if keep is None:
+            shutil.rmtree(folder)
+        raise
+    return _Match(config, folder, output, keeps=keep is not None, as_json=as_json).play()
+
+
+class _Match:
+    """A match from its first game to what is kept of it."""
+
+    def __init__(
+        self, config: Config, folder: Path, output: Output, *, keeps: bool, as_json: bool
+    ) -> None:
+        self._config = config
+        self._folder = folder
+        self._output = output
+        self._keeps = keeps
+        self._as_json = as_json
+        self._is_clean = False
+
+    def play(self) -> int:
+        """Play what is left and compare the bots; return the exit code."""
+        from arena.cli.run import Run
+        from arena.tournament.snapshot import remove
+
+        run = Run(self._config, self._output, show=self._show)
+        try:
+            return run.play(self._output.command("tournament", shown(Path(self._config.path))))
+        finally:
+            if self._is_clean and not self._keeps:
+                remove(self._folder)
+            else:
+                self._output.notice(f"kept: {shown(Path(self._config.path))}")
+
+    def _show(self, standings: Standings) -> None:
+        """Show how it ended, and see whether there is anything to look into."""
+        from arena.cli.tables import show_standings
+
+        show_standings(standings, self._output, as_json=self._as_json)
+        faults = any(tally.faults or tally.withdrawn for tally in standings.tallies)
+        self._is_clean = not (faults or standings.progress.void)

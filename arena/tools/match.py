@@ -1,0 +1,129 @@
+"""Behind `arena match`: the config of a tournament of two bots, which nobody has to write.
+
+It is written all the same, so that every check is that of any config, and every command can go on
+with what is kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from arena.errors import ConfigError, UserError
+from arena.text import closest, visible
+from arena.tournament.config import Config, load_config
+from arena.tournament.config.bot_files import FOLDER_ENTRY, listed, main_file
+from arena.tournament.config.entries import bot_name, is_bot_name
+
+Keys = Mapping[str, "str | Keys | None"]
+
+FILE_NAME = "match.yaml"
+_HEAD = """\
+# Made by `arena match`: the config of a tournament like any other. Run
+# `arena tournament` on it to go on; all other commands take it too.
+"""
+_SEED = "seed"
+_UNNAMED = ("bot-1", "bot-2")
+
+
+def prepare(folder: Path, bots: tuple[str, str], keys: Keys) -> Config:
+    """Write the config of a match into `folder`, which is made if it is not there; return it.
+
+    `bots` are paths and `keys` all other keys, as a person gave them, None where not. Raises
+    `UserError` with all that is wrong, as options of `arena match`, or if another match is kept
+    there.
+    """
+    paths = tuple(map(_bot_path, bots))
+    file = folder / FILE_NAME
+    text = _HEAD + _yaml(paths, keys)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if file.exists() and file.read_text("utf-8") != text:
+            raise UserError(
+                f"{visible(str(file))} is another match: give this one another folder, or go on"
+                " with that one by `arena tournament`"
+            )
+        file.write_text(text, "utf-8")
+    except (OSError, UnicodeError) as error:
+        raise UserError(f"{visible(str(folder))}: nothing can be kept here: {error}") from error
+    try:
+        return load_config(file)
+    except ConfigError as error:
+        file.unlink()
+        raise UserError(_as_options(error)) from error
+
+
+def name_bots(first: Path, second: Path) -> tuple[str, str]:
+    """Name two bots by their files; if the names are the same, by the folders that differ too.
+
+    So old/bot.py and new/bot.py are old-bot and new-bot. Where that gives no names that bots may
+    have, they are bot-1 and bot-2.
+    """
+    one, other = bot_name(first), bot_name(second)
+    folders = zip(reversed(first.parts[:-1]), reversed(second.parts[:-1]))  # noqa: B905 - nearest first
+    longer = ((f"{a}-{one}", f"{b}-{other}") for a, b in folders)
+    return next((pair for pair in ((one, other), *longer) if _can_name(*pair)), _UNNAMED)
+
+
+def _can_name(one: str, other: str) -> bool:
+    return is_bot_name(one) and is_bot_name(other) and one.casefold() != other.casefold()
+
+
+def _bot_path(given: str) -> Path:
+    """Return where a bot is; raises `UserError` if there is none."""
+    path = Path(os.path.abspath(given))  # noqa: PTH100 - keep links as they are
+    if main_file(path) is not None or (path.is_file() and os.access(path, os.X_OK)):
+        return path
+    if path.is_dir():
+        why = f"has no {FOLDER_ENTRY}; a config can say how it is run (command)"
+    elif path.exists():
+        why = "is neither a Python file nor executable; make it so"
+    else:
+        guess = closest(path.name, [one.name for one in listed(path.parent)])
+        why = f'no such file; did you mean "{guess}"?' if guess else "no such file"
+    raise UserError(visible(f"{given}: {why}"))
+
+
+def _yaml(bots: tuple[Path, ...], keys: Keys) -> str:
+    entries = [
+        {"name": name, "path": str(path)} for name, path in zip(name_bots(*bots), bots, strict=True)
+    ]
+    text: str = yaml.safe_dump(
+        {"bots": entries, **_given(keys)}, allow_unicode=True, sort_keys=False, width=1_000
+    )
+    return text
+
+
+def _given(keys: Keys) -> dict[str, Any]:
+    """Return the keys that have a value."""
+    values = {
+        key: _given(value) if isinstance(value, Mapping) else _meant(key, value)
+        for key, value in keys.items()
+        if value is not None
+    }
+    return {key: value for key, value in values.items() if value != {}}
+
+
+def _meant(key: str, value: str) -> float | str:
+    """Return a number for what looks like one; a seed is the text that was given."""
+    if key == _SEED:
+        return value
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(value)
+    return value
+
+
+def _as_options(error: ConfigError) -> str:
+    """Tell what is wrong with keys of the config as what it is: wrong options."""
+    lines = []
+    for problem in error.problems:
+        *_, key = problem.key.rpartition("stop.")
+        option = key.removeprefix("run.").partition(".")[0]
+        lines.append(visible(f"--{option}: {problem.text}"))
+    return "\nerror: ".join(lines)

@@ -1,0 +1,170 @@
+"""`arena match`: two bots without a config, and what is left of it afterwards."""
+
+from __future__ import annotations
+
+import json
+import signal
+import tempfile
+from pathlib import Path
+
+import pytest
+from commands import (
+    BOTS,
+    RANDOM_BOT,
+    Tournament,
+    arena,
+    call,
+    end_of,
+    processes_in,
+    running,
+    wait_until,
+)
+
+RULES_BOT = (BOTS / "rules_bot.py").read_text()
+SLOW_BOT = RANDOM_BOT.replace("return self", "time.sleep(0.5)\n        return self").replace(
+    "from arena", "import time\n\nfrom arena", 1
+)
+FAILING_BOT = "from arena.sdk import run\n\nrun(lambda view, legal: 1 / 0)\n"
+QUICK = ("--boards", "3", "--seed", "7", "--workers", "1")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A new and an old version of a bot, and a place for what passes."""
+    for folder, source in (("new", RULES_BOT), ("old", RANDOM_BOT)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "bot.py").write_text(source)
+    (tmp_path / "tmp").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def work(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same, as the working folder of commands in this process."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "tmp"))
+    return folder
+
+
+def left(work: Path) -> list[Path]:
+    """What stayed in the folder for what passes."""
+    return list((work / "tmp").iterdir())
+
+
+def test_is_the_new_version_better(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done = call(capfd, "match", *QUICK, "new/bot.py", "old/bot.py")
+    assert done.code == 0
+    assert done.out.splitlines()[1].split()[:2] == ["1-2", "new-bot"]
+    assert done.out.splitlines()[2].split()[1] == "old-bot"
+    said = done.err.splitlines()
+    assert said[0] == "match: 2 bots, 1 match x 3 boards = 6 games, 1 worker"
+    assert "kept" not in done.err
+    assert str(work) not in done.err
+    assert left(work) == []
+
+
+def test_a_kept_match_is_a_tournament(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    words = ("match", *QUICK, "--keep", "kept/new-old", "new/bot.py", "old/bot.py")
+    first = call(capfd, *words)
+    assert first.err.splitlines()[-1] == "kept: kept/new-old/match.yaml"
+    assert call(capfd, "rankings", "kept/new-old/match.yaml").out == first.out
+    again = call(capfd, *words)
+    assert (again.code, again.out) == (0, first.out)
+    assert "nothing is left to play" in again.err
+    listed = json.loads(call(capfd, "list", "--json").out)["tournaments"]
+    assert [(one["name"], one["state"]) for one in listed] == [("match", "complete")]
+
+
+def test_the_same_seed_gives_the_same_games(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    exports = []
+    for folder in ("one", "other"):
+        call(capfd, "match", *QUICK, "--keep", folder, "new/bot.py", "old/bot.py")
+        exports.append(call(capfd, "export", f"{folder}/match.yaml").out)
+    assert exports[0] == exports[1] != ""
+
+
+def test_json_is_one_object(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done = call(capfd, "match", *QUICK, "--json", "new/bot.py", "old/bot.py")
+    shown = json.loads(done.out)
+    assert (shown["complete"], shown["games"]) == (True, 6)
+    assert [bot["name"] for bot in shown["bots"]] == ["new-bot", "old-bot"]
+
+
+def test_a_bot_against_itself(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done = call(capfd, "match", *QUICK, "old/bot.py", "old/bot.py")
+    assert done.code == 0
+    assert sorted(row.split()[1] for row in done.out.splitlines()[1:]) == ["bot-1", "bot-2"]
+
+
+def test_wrong_options_leave_nothing(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    done = call(capfd, "match", "--boards", "0", "--tables", "x", "new/bot.py", "old/bot.py")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        "error: --boards: expected a whole number from 1 to 1000000, got 0\n"
+        'error: --tables: expected auto or a whole number from 1 to 64, got "x"\n'
+    )
+    none = call(capfd, "match", "new/bot.py", "nwe/bot.py")
+    assert (none.code, none.err) == (2, "error: nwe/bot.py: no such file\n")
+    assert left(work) == []
+
+
+def test_after_a_fault_it_is_kept_to_be_looked_into(
+    work: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (work / "new/bot.py").write_text(FAILING_BOT)
+    done = call(capfd, "match", *QUICK, "new/bot.py", "old/bot.py")
+    assert done.code == 0
+    assert "crash" in done.out
+    (folder,) = left(work)
+    assert done.err.splitlines()[-1] == f"kept: {(folder / 'match.yaml').relative_to(work)}"
+    assert "ZeroDivisionError" in (folder / "results/match/bots/new-bot.stderr.log").read_text()
+
+
+def test_a_bot_that_cannot_be_started(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (work / "new/bot.py").write_text("print('no')\n")
+    done = call(capfd, "match", *QUICK, "new/bot.py", "old/bot.py")
+    assert (done.code, done.out) == (2, "")
+    assert "new-bot cannot be started" in done.err
+    assert len(left(work)) == 1
+
+
+def test_an_interrupted_match_can_be_continued(folder: Path) -> None:
+    for version in ("new", "old"):
+        (folder / version / "bot.py").write_text(SLOW_BOT)
+    words = ("match", *QUICK, "new/bot.py", "old/bot.py", "--keep", "kept")
+    with running(*words, folder=folder) as run:
+        kept = Tournament(folder / "kept/results/match")
+        assert wait_until(lambda: len(processes_in(kept.folder / "snapshots")) == 2)
+        run.send_signal(signal.SIGINT)
+        run.send_signal(signal.SIGINT)
+        done = end_of(run)
+    assert (done.code, done.out) == (130, "")
+    assert done.err.splitlines()[-3:] == [
+        "saved, 0 of 6 games.",
+        "To continue:  arena tournament kept/match.yaml",
+        "kept: kept/match.yaml",
+    ]
+    for version in ("new", "old"):
+        (folder / version / "bot.py").write_text(RANDOM_BOT)
+    assert arena("tournament", "kept/match.yaml", folder=folder).code == 0
+
+
+def test_a_passing_match_that_is_interrupted_is_kept_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(folder / "tmp"))
+    for version in ("new", "old"):
+        (folder / version / "bot.py").write_text(SLOW_BOT)
+    program = ("-C", folder, "match", *QUICK, "new/bot.py", "old/bot.py")
+    with running(*program, folder=folder) as run:
+        assert run.stderr is not None
+        assert run.stderr.readline().startswith("match: ")
+        run.send_signal(signal.SIGTERM)
+        run.send_signal(signal.SIGTERM)
+        done = end_of(run)
+    assert done.code == 143
+    *_, again, kept = done.err.splitlines()
+    (place,) = left(folder)
+    config = f"{place.relative_to(folder)}/match.yaml"
+    assert again == f"To continue:  arena -C {folder} tournament {config}"
+    assert kept == f"kept: {config}"

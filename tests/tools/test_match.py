@@ -1,0 +1,119 @@
+"""The config of `arena match`: how two bots are named, and what is said of wrong options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.errors import UserError
+from arena.tools.match import FILE_NAME, name_bots, prepare
+from arena.tournament.config import Config
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "names"),
+    [
+        ("/w/bots/monte.py", "/w/bots/rules.py", ("monte", "rules")),
+        ("/w/new/bot.py", "/w/old/bot.py", ("new-bot", "old-bot")),
+        ("/w/v2/src/bot.py", "/w/v1/src/bot.py", ("v2-bot", "v1-bot")),
+        ("/w/deep/er/bot.py", "/w/bot.py", ("er-bot", "w-bot")),
+        ("/w/new/Bot.py", "/w/old/bot.py", ("new-Bot", "old-bot")),
+        ("/w/New/bot.py", "/w/new/bot.py", ("bot-1", "bot-2")),
+        ("/w/bot.py", "/w/bot.py", ("bot-1", "bot-2")),
+        ("/w/bot.py", "/w/bot.js", ("bot-1", "bot-2")),
+        ("/w/my bot.py", "/w/bot.py", ("bot-1", "bot-2")),
+        ("/my work/bot.py", "/old work/bot.py", ("bot-1", "bot-2")),
+        ("/.git/v2/bot.py", "/.git/v1/bot.py", ("v2-bot", "v1-bot")),
+        (f"/{'n' * 40}/bot.py", "/old/bot.py", ("bot-1", "bot-2")),
+    ],
+)
+def test_names(one: str, other: str, names: tuple[str, str]) -> None:
+    assert name_bots(Path(one), Path(other)) == names
+    assert name_bots(Path(other), Path(one)) in (names[::-1], names)
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, with two bots of one name, a program and what is no bot."""
+    for name in ("new/bot.py", "old/bot.py", "program", "notes.txt", "folder/bot.py", "empty/x"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "program").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def prepared(*bots: str, **keys: Any) -> Config:
+    one, other = bots or ("new/bot.py", "old/bot.py")
+    return prepare(Path("kept"), (one, other), keys)
+
+
+def test_a_config_like_any_other(work: Path) -> None:
+    config = prepared(boards="7", tables="auto", seed="007", run={"workers": "2"})
+    assert [(bot.name, bot.path) for bot in config.bots] == [
+        ("new-bot", f"{work}/new/bot.py"),
+        ("old-bot", f"{work}/old/bot.py"),
+    ]
+    assert (config.boards, config.tables, config.seed, config.run.workers) == (7, None, "007", 2)
+    assert config.path == str(work / "kept" / FILE_NAME)
+    assert config.results == str(work / "kept/results/match")
+
+
+def test_what_is_not_given_is_at_its_default(work: Path) -> None:
+    config = prepared(boards=None, seed=None, tables=None, run={"workers": None})
+    assert (config.boards, config.seed, config.run.workers) == (100, None, None)
+    assert (work / "kept" / FILE_NAME).read_text().splitlines()[2:] == [
+        *("bots:", "- name: new-bot", f"  path: {work}/new/bot.py"),
+        *("- name: old-bot", f"  path: {work}/old/bot.py"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "bots", [("folder", "program"), ("./new/../old/bot.py", "new/bot.py"), ("program", "program")]
+)
+def test_what_can_be_run_is_a_bot(work: Path, bots: tuple[str, str]) -> None:
+    assert len(prepared(*bots).bots) == 2
+
+
+def test_the_same_match_goes_on_and_another_does_not_take_its_place(work: Path) -> None:
+    first = prepared(boards="7")
+    assert prepared(boards="7") == first
+    with pytest.raises(UserError, match=r"kept/match.yaml is another match: .*`arena tournament`"):
+        prepared(boards="8")
+    assert prepared(boards="7") == first
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"),
+    [
+        (("new/bt.py", "old/bot.py"), 'new/bt.py: no such file; did you mean "bot.py"?'),
+        (("new/bot.py", "gone/bot.py"), "gone/bot.py: no such file"),
+        (("notes.txt", "old/bot.py"), "notes.txt: is neither a Python file nor executable; make"),
+        (("empty", "old/bot.py"), "empty: has no bot.py; a config can say how it is run (command)"),
+        (("\x1b[2J", "old/bot.py"), r"\x1b[2J: no such file"),
+    ],
+)
+def test_what_is_no_bot(work: Path, bots: tuple[str, str], said: str) -> None:
+    with pytest.raises(UserError) as error:
+        prepared(*bots)
+    assert str(error.value).startswith(said)
+    assert not (work / "kept").exists()
+
+
+def test_wrong_options_are_said_together_and_as_options(work: Path) -> None:
+    with pytest.raises(UserError) as error:
+        prepared(boards="0", tables="1.5", run={"workers": "many"})
+    assert str(error.value) == (
+        "--boards: expected a whole number from 1 to 1000000, got 0\n"
+        "error: --tables: expected auto or a whole number from 1 to 64, got 1.5\n"
+        'error: --workers: expected auto or a whole number from 1 to 256, got "many"'
+    )
+    assert not (work / "kept" / FILE_NAME).exists()
+
+
+def test_a_folder_that_cannot_be_made(work: Path) -> None:
+    (work / "kept").touch()
+    with pytest.raises(UserError, match=r"^kept: nothing can be kept here: .*exists"):
+        prepared()
