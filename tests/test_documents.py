@@ -63,6 +63,8 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "cautious.py").write_text(bot, "utf-8")
     bot, *_ = blocks("bots/README.md", "python")
     (folder / "three_trumps.py").write_text(bot, "utf-8")
+    (table,) = blocks("configs/README.md", "csv")
+    (folder / "games.csv").write_text(table, "utf-8")
     league = folder / "configs" / "league.yaml"
     league.write_text(re.sub("boards: .*", "boards: 3", league.read_text("utf-8")), "utf-8")
     quick = folder / "configs" / "quick.yaml"

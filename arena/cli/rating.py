@@ -51,7 +51,7 @@ def _anchors(
     )
 )
 @click.argument("file", metavar="FILE")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with all of it.")
 @click.option(
     "--confidence",
     type=_Number(0.5, 0.999),
@@ -68,6 +68,13 @@ def _anchors(
     callback=_anchors,
     help="Hold a bot's rating, in place of the mean; may be given several times.",
 )
+@click.option(
+    "--prior",
+    metavar="SD",
+    type=_Number(1, 10_000),
+    help="Believe beforehand that ratings differ by this standard deviation in Elo.",
+)
+@click.option("--differences", is_flag=True, help="Print the differences of each two bots instead.")
 @click.pass_obj
 def rate(
     output: Output,
@@ -76,6 +83,8 @@ def rate(
     confidence: float,
     mean: float | None,
     anchors: dict[str, float],
+    prior: float | None,
+    differences: bool,
 ) -> None:
     """Rate the bots in a file of results.
 
@@ -90,5 +99,8 @@ def rate(
 
     if anchors and mean is not None:
         raise click.UsageError("give either --mean or --anchor, not both")
-    scale = Rating(1500 if mean is None else mean, confidence, anchors)
-    show_standings(rate_file(file, scale), output, as_json=as_json)
+    if differences and as_json:
+        raise click.UsageError("--json has the differences already")
+    scale = Rating(1500 if mean is None else mean, confidence, anchors, prior)
+    standings = rate_file(file, scale)
+    show_standings(standings, output, as_json=as_json, differences=differences)

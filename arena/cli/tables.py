@@ -39,7 +39,7 @@ def _remarks(standings: Standings) -> Iterator[str]:
     if progress.void:
         yield f"void for good, so not counted: {progress.void} of {progress.scheduled} games"
     yield verdict(standings)
-    if said := precision(standings.ratings):
+    if said := precision(standings):
         yield said
     yield from notices(standings)
     yield from filter(None, (seat_remark(standings), standings.circumstances.remark))

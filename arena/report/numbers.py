@@ -25,7 +25,7 @@ def probability(chance: float | None) -> str:
     return f"{share:.0f} %" if 1 <= share <= _NEARLY_SURE else f"{share:.1f} %"
 
 
-def percent(won: int, games: int) -> str:
+def percent(won: float, games: int) -> str:
     """Show 0 and 100 only for none and all."""
     if not games:
         return NOTHING

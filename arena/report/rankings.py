@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations, pairwise
 
 import msgspec
@@ -33,8 +33,10 @@ class BotRow(msgspec.Struct, frozen=True):
     games: int
     won: int
     lost: int
+    drawn: int
     score: float | None
-    faults: dict[str, int]
+    faults: dict[str, int] | None
+    """By kind; null where nobody knows."""
     withdrawn: str | None
     left_out: bool
     group: int | None
@@ -56,6 +58,10 @@ class MatchRow(msgspec.Struct, frozen=True):
     won_both: int
     split: int
     lost_both: int
+    won: int
+    """Games that `a` won on complete boards."""
+    lost: int
+    drawn: int
     half_boards: int
     """Boards left out because only one of their games is finished."""
     points_per_deal: float | None
@@ -182,6 +188,9 @@ def _match_row(score: MatchScore, points: PointsPerDeal) -> MatchRow:
         won_both=score.won_both,
         split=score.split,
         lost_both=score.lost_both,
+        won=score.won,
+        lost=score.lost,
+        drawn=score.drawn,
         half_boards=score.half_boards,
         points_per_deal=_rounded(points.points.value, 4),
         points_per_deal_error=_rounded(points.points.error, 4),
@@ -201,11 +210,11 @@ def _seat_bias(seats: SeatBias) -> SeatBiasRow:
 def bot_rows(standings: Standings) -> tuple[BotRow, ...]:
     """Return a row for each bot, in the order of the table."""
     tallies = {tally.bot: tally for tally in standings.tallies}
-    won = Counter[str]()
-    lost = Counter[str]()
+    won, lost, drawn = Counter[str](), Counter[str](), Counter[str]()
     for score in standings.scores:
         won.update({score.a: score.won, score.b: score.lost})
         lost.update({score.a: score.lost, score.b: score.won})
+        drawn.update({score.a: score.drawn, score.b: score.drawn})
     following = dict(pairwise(rating.bot for rating in standings.ratings.bots))
     points = {bot: standings.points.of_bot(bot) for bot in tallies}
     return tuple(
@@ -217,11 +226,12 @@ def bot_rows(standings: Standings) -> tuple[BotRow, ...]:
             error=_rounded(rating.error, 2),
             bound=rating.bound,
             better_than_next=_better(standings.ratings, rating.bot, following.get(rating.bot)),
-            games=won[rating.bot] + lost[rating.bot],
+            games=won[rating.bot] + lost[rating.bot] + drawn[rating.bot],
             won=won[rating.bot],
             lost=lost[rating.bot],
-            score=_share(won[rating.bot], lost[rating.bot]),
-            faults=dict(sorted(tallies[rating.bot].faults.items())),
+            drawn=drawn[rating.bot],
+            score=_share(won[rating.bot], lost[rating.bot], drawn[rating.bot]),
+            faults=_sorted(tallies[rating.bot].faults),
             withdrawn=tallies[rating.bot].withdrawn,
             left_out=tallies[rating.bot].left_out,
             group=rating.group,
@@ -266,5 +276,10 @@ def _rounded(number: float | None, digits: int) -> float | None:
     return None if number is None else round(number, digits) + 0.0
 
 
-def _share(won: int, lost: int) -> float | None:
-    return round(won / (won + lost), 4) if won + lost else None
+def _sorted(faults: Mapping[str, int] | None) -> dict[str, int] | None:
+    return None if faults is None else dict(sorted(faults.items()))
+
+
+def _share(won: int, lost: int, drawn: int) -> float | None:
+    games = won + lost + drawn
+    return round((won + drawn / 2) / games, 4) if games else None

@@ -80,12 +80,13 @@ def verdict(standings: Standings) -> str:
     return " ".join((*parts, judged))
 
 
-def precision(ratings: Ratings) -> str:
-    """Say what a board is worth; empty where that is not known."""
-    if ratings.phi is None:
+def precision(standings: Standings) -> str:
+    """Say what a board is worth; empty where that is not known, or not all are of two games."""
+    phi = standings.ratings.phi
+    if phi is None or any(score.others for score in standings.scores):
         return ""
     return (
-        f"phi {ratings.phi:.2f}: a board tells as much as {2 / ratings.phi:.1f} games would,"
+        f"phi {phi:.2f}: a board tells as much as {2 / phi:.1f} games would,"
         " each on cards of its own"
     )
 

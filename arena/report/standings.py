@@ -44,8 +44,8 @@ class Tally:
     """Its name, as in scores and ratings."""
     version: str | None
     """Its version, such as ``a@1``; None: a file of results does not say."""
-    faults: Mapping[str, int]
-    """How many of each kind."""
+    faults: Mapping[str, int] | None
+    """How many of each kind; None: a file of results does not say."""
     ms_per_decision: float | None
     cpu_ms_per_decision: float | None
     """CPU time of all its processes; None: it was not measured."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from tabulate import tabulate
 
@@ -12,7 +13,15 @@ from arena.report.rankings import BotRow, bot_rows, difference_rows
 from arena.report.standings import Standings
 from arena.text import visible
 
-_ALIGNMENT = ("left", "left", *("right",) * 6, "left", "right", "right")
+
+class _Column(NamedTuple):
+    """One column of the table of bots."""
+
+    head: str
+    alignment: str
+    cell: Callable[[BotRow], str]
+    is_always: bool = True
+    """Whether it is there even if nothing is known of any bot."""
 
 
 def table(standings: Standings) -> str:
@@ -20,19 +29,19 @@ def table(standings: Standings) -> str:
 
     Groups without a common scale are sections of their own, each under a heading.
     """
-    confidence = standings.ratings.confidence
     rows = bot_rows(standings)
+    columns = tuple(_columns(rows, standings.ratings.confidence))
     groups = len(standings.ratings.groups)
     if groups <= 1:
-        return _head(standings.ratings) + _section(rows, confidence)
+        return _head(standings.ratings) + _section(rows, columns)
     sections = [
         f"Group {number + 1} of {groups}, on a scale of its own\n"
-        + _section([row for row in rows if row.group == number], confidence)
+        + _section([row for row in rows if row.group == number], columns)
         for number in range(groups)
     ]
     rest = [row for row in rows if row.group is None]
     if rest:
-        sections.append("Without a complete board\n" + _section(rest, confidence))
+        sections.append("Without a complete board\n" + _section(rest, columns))
     return _head(standings.ratings) + "\n\n".join(sections)
 
 
@@ -63,13 +72,34 @@ def differences(ratings: Ratings) -> str:
     return _lines([head, *cells], alignment)
 
 
-def _section(rows: Sequence[BotRow], confidence: float) -> str:
-    head = (
-        *("rank", "bot", "Elo", f"±{confidence * 100:g}%", "P(>next)"),
-        *("games", "won-lost", "score", "faults"),
-        *(f"pts/deal ±{confidence * 100:g}%", "ms/decision"),
+def _columns(rows: Sequence[BotRow], confidence: float) -> Iterator[_Column]:
+    """Yield the columns that tell something of any of `rows`."""
+    has_draws = any(row.drawn for row in rows)
+    interval = f"±{confidence * 100:g}%"
+    every = (
+        _Column("rank", "left", _rank),
+        _Column("bot", "left", lambda row: visible(row.name)),
+        _Column("Elo", "right", _elo),
+        _Column(interval, "right", lambda row: half_width(row.error)),
+        _Column("P(>next)", "right", lambda row: probability(row.better_than_next)),
+        _Column("games", "right", lambda row: str(row.games)),
+        _Column("won-lost-drawn", "right", _won_lost_drawn)
+        if has_draws
+        else _Column("won-lost", "right", _won_lost),
+        _Column("score", "right", lambda row: percent(row.won + row.drawn / 2, row.games)),
+        _Column("faults", "left", _faults, is_always=False),
+        _Column(f"pts/deal {interval}", "right", _points_per_deal, is_always=False),
+        _Column("ms/decision", "right", _ms_per_decision, is_always=False),
     )
-    return _lines([head, *(_cells(row) for row in rows)], _ALIGNMENT)
+    for column in every:
+        if column.is_always or any(column.cell(row) != NOTHING for row in rows):
+            yield column
+
+
+def _section(rows: Sequence[BotRow], columns: Sequence[_Column]) -> str:
+    head = [column.head for column in columns]
+    cells = ([column.cell(row) for column in columns] for row in rows)
+    return _lines([head, *cells], [column.alignment for column in columns])
 
 
 def _lines(rows: Sequence[Sequence[str]], alignment: Sequence[str]) -> str:
@@ -78,20 +108,30 @@ def _lines(rows: Sequence[Sequence[str]], alignment: Sequence[str]) -> str:
     return "\n".join(f" {line.rstrip()}" for line in text.splitlines())
 
 
-def _cells(row: BotRow) -> tuple[str, ...]:
-    return (
-        NOTHING if row.rank is None else "-".join(str(n) for n in sorted(set(row.rank))),
-        visible(row.name),
-        NOTHING if row.elo is None else f"{row.bound or ''}{row.elo:.0f}",
-        half_width(row.error),
-        probability(row.better_than_next),
-        str(row.games),
-        f"{row.won}-{row.lost}" if row.games else NOTHING,
-        percent(row.won, row.games),
-        _faults(row.faults) + _absence(row),
-        points(row.points_per_deal, row.points_per_deal_error),
-        NOTHING if row.ms_per_decision is None else f"{row.ms_per_decision:.2f}",
-    )
+def _rank(row: BotRow) -> str:
+    return NOTHING if row.rank is None else "-".join(str(n) for n in sorted(set(row.rank)))
+
+
+def _elo(row: BotRow) -> str:
+    return NOTHING if row.elo is None else f"{row.bound or ''}{row.elo:.0f}"
+
+
+def _won_lost(row: BotRow) -> str:
+    return f"{row.won}-{row.lost}" if row.games else NOTHING
+
+
+def _won_lost_drawn(row: BotRow) -> str:
+    return f"{_won_lost(row)}-{row.drawn}" if row.games else NOTHING
+
+
+def _faults(row: BotRow) -> str:
+    """Show how many, of which kinds, and whether the bot plays on; nothing if nobody knows."""
+    if row.faults is None:
+        return NOTHING
+    kinds = sorted((-n, kind) for kind, n in row.faults.items() if n)
+    shown = ", ".join(f"{-n} {kind}" for n, kind in kinds)
+    number = -sum(n for n, _ in kinds)
+    return (f"{number}  ({shown})" if kinds else "0") + _absence(row)
 
 
 def _absence(row: BotRow) -> str:
@@ -100,8 +140,9 @@ def _absence(row: BotRow) -> str:
     return ", left out" if row.left_out else ", withdrawn"
 
 
-def _faults(faults: Mapping[str, int]) -> str:
-    kinds = sorted((-n, kind) for kind, n in faults.items() if n)
-    if not kinds:
-        return "0"
-    return f"{-sum(n for n, _ in kinds)}  ({', '.join(f'{-n} {kind}' for n, kind in kinds)})"
+def _points_per_deal(row: BotRow) -> str:
+    return points(row.points_per_deal, row.points_per_deal_error)
+
+
+def _ms_per_decision(row: BotRow) -> str:
+    return NOTHING if row.ms_per_decision is None else f"{row.ms_per_decision:.2f}"

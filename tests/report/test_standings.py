@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from arena.ratings.points import PointsPerDeal
 from arena.ratings.rate import rate
 from arena.ratings.ratio import Estimate
-from arena.ratings.scores import MatchScore
+from arena.ratings.scores import Cluster, MatchScore
 from arena.ratings.seats import SeatBias
 from arena.report.circumstances import Circumstances, Lag
 from arena.report.rankings import rankings
@@ -121,12 +121,12 @@ class TestTable:
             confidence=0.9,
         )
         assert table(shown) == lines("""
- rank  bot    Elo  ±90%  P(>next)  games  won-lost  score  faults  pts/deal ±90%  ms/decision
- 1     w    >2350     -         -     60      60-0  100 %  0                   -            -
- 2-4   a     1519    18      97 %    240   100-140   42 %  0                   -            -
- 2-4   b     1481    18         -    190    90-100   47 %  0                   -            -
- 2-4   z     <969     -         -     10      0-10    0 %  0                   -            -
- -     new      -     -         -      0         -      -  0                   -            -
+ rank  bot    Elo  ±90%  P(>next)  games  won-lost  score  faults
+ 1     w    >2350     -         -     60      60-0  100 %  0
+ 2-4   a     1519    18      97 %    240   100-140   42 %  0
+ 2-4   b     1481    18         -    190    90-100   47 %  0
+ 2-4   z     <969     -         -     10      0-10    0 %  0
+ -     new      -     -         -      0         -      -  0
 """)
 
     def test_groups_are_sections(self) -> None:
@@ -141,26 +141,35 @@ class TestTable:
         )
         assert table(shown) == lines("""
 Group 1 of 2, on a scale of its own
- rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults  pts/deal ±95%  ms/decision
- 1-2   a    1525    39      90 %     88     58-30   66 %  0                   -            -
- 1-2   b    1475    39         -     70     30-40   43 %  0                   -            -
+ rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults
+ 1-2   a    1525    39      90 %     88     58-30   66 %  0
+ 1-2   b    1475    39         -     70     30-40   43 %  0
 
 Group 2 of 2, on a scale of its own
- rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults  pts/deal ±95%  ms/decision
- 1-2   c    1070   145      83 %     58     24-34   41 %  0                   -            -
- 1-2   d    1000     0         -     40     16-24   40 %  0                   -            -
+ rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults
+ 1-2   c    1070   145      83 %     58     24-34   41 %  0
+ 1-2   d    1000     0         -     40     16-24   40 %  0
 
 Without a complete board
- rank  bot  Elo  ±95%  P(>next)  games  won-lost  score  faults  pts/deal ±95%  ms/decision
- -     e      -     -         -      0         -      -  0                   -            -
+ rank  bot  Elo  ±95%  P(>next)  games  won-lost  score  faults
+ -     e      -     -         -      0         -      -  0
 """)
 
     def test_before_the_first_board(self) -> None:
         assert table(standings([], ["a", "b"])) == lines("""
- rank  bot  Elo  ±95%  P(>next)  games  won-lost  score  faults  pts/deal ±95%  ms/decision
- -     a      -     -         -      0         -      -  0                   -            -
- -     b      -     -         -      0         -      -  0                   -            -
+ rank  bot  Elo  ±95%  P(>next)  games  won-lost  score  faults
+ -     a      -     -         -      0         -      -  0
+ -     b      -     -         -      0         -      -  0
 """)
+
+    def test_draws_and_clusters_of_any_size(self) -> None:
+        others = ((Cluster(1, 1), 3), (Cluster(3, 5), 1))
+        shown = standings([MatchScore("a", "b", 4, 3, 1, others=others, drawn=4)], "ab")
+        assert [line[34:].split() for line in table(shown).splitlines()] == [
+            ["games", "won-lost-drawn", "score", "faults"],
+            ["22", "13-5-4", "68", "%", "0"],
+            ["22", "5-13-4", "32", "%", "0"],
+        ]
 
     def test_names_stay_as_they_are_and_columns_straight(self) -> None:
         bots = ["007", "1e3", "日本語", "Zoë"]
@@ -246,6 +255,7 @@ class TestJson:
             "games": 2566,
             "won": 636,
             "lost": 1930,
+            "drawn": 0,
             "score": 0.2479,
             "faults": {"crash": 0, "illegal": 1, "timeout": 2},
             "withdrawn": None,
@@ -264,6 +274,9 @@ class TestJson:
             "won_both": 300,
             "split": 130,
             "lost_both": 3,
+            "won": 730,
+            "lost": 136,
+            "drawn": 0,
             "half_boards": 2,
             "points_per_deal": 0.9877,
             "points_per_deal_error": 0.1235,

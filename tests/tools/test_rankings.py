@@ -244,7 +244,7 @@ def test_all_that_is_shown_of_a_bot_is_of_the_same_games(
         played.add(GameId(match, board, seating), 0, fault="crash")
     rows = rankings(played.standings()).bots
     played.store.close()
-    assert [sum(row.faults.values()) for row in rows] == [row.lost for row in rows]
+    assert [sum((row.faults or {}).values()) for row in rows] == [row.lost for row in rows]
     assert [row.ms_per_decision is None for row in rows] == [row.games == 0 for row in rows]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from arena.errors import UserError
+from arena.ratings.scores import Cluster
 from arena.tools.rate import limits
 from arena.tools.rate.gathered import Gathered, Played
 from arena.tools.rate.lines import Lines
@@ -65,6 +66,10 @@ def board(number: int, *winners: str, match: tuple[str, str] = ("a@1", "b@1")) -
     return [game(winner, match, number, seating) for seating, winner in enumerate(winners)]
 
 
+def played(clusters: dict[tuple[int, int], int], **more: int) -> Played:
+    return Played({Cluster(*one): number for one, number in clusters.items()}, **more)
+
+
 def gathered(*lines: Game | str) -> Gathered:
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
     return gather_records(Lines("g.jsonl", io.BytesIO(text.encode())))
@@ -80,7 +85,7 @@ def test_only_boards_with_both_games_count() -> None:
     found = gathered(
         *board(0, "a@1", "a@1"), *board(1, "b@1", "a@1"), *board(2, "b@1", "b@1"), *board(3, "b@1")
     )
-    assert found.matches == {("a", "b"): Played({(2, 4): 1, (2, 2): 1, (2, 0): 1}, half_boards=1)}
+    assert found.matches == {("a", "b"): played({(2, 4): 1, (2, 2): 1, (2, 0): 1}, half_boards=1)}
     assert (found.games, found.complete, found.notices) == (7, None, ())
     assert found.versions == {"a": "a@1", "b": "b@1"}
 
@@ -97,7 +102,7 @@ def test_the_order_of_lines_and_of_the_match_changes_nothing() -> None:
 
 def test_matches_are_in_order_of_names_not_of_versions() -> None:
     found = gathered(*board(0, "a@1", "a@1", match=("a@1", "a.b@1")))
-    assert found.matches == {("a", "a.b"): Played({(2, 4): 1})}
+    assert found.matches == {("a", "a.b"): played({(2, 4): 1})}
 
 
 def test_faults_are_those_of_complete_boards() -> None:

@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from arena.errors import UserError
 from arena.ratings.rate import rate
-from arena.ratings.scores import MatchScore
+from arena.ratings.scale import MOST_APART
+from arena.ratings.scores import Cluster, MatchScore
 from arena.report.circumstances import Circumstances
 from arena.report.standings import Progress, Standings, Tally
 from arena.text import did_you_mean, visible
@@ -20,25 +22,27 @@ from arena.tournament.config import Rating
 
 __all__ = ["rate_file"]
 
+_MOST_NAMES = 8
+_BOARDS = (Cluster(2, 4), Cluster(2, 2), Cluster(2, 0))
+"""Both games won, one, none."""
+
 
 def rate_file(file: str, rating: Rating) -> Standings:
     """Rate all names in a file of results jointly.
 
     What a file cannot say, such as how much is scheduled, is None. Raises `UserError` as
-    `read_results` does, and for an anchor that is not in the file.
+    `read_results` does, and for anchors that cannot be.
     """
     gathered = read_results(file)
     names = gathered.names
-    for anchor in rating.anchor:
-        if anchor not in names:
-            hint = did_you_mean(anchor, names) or "names are as in the first column of the table"
-            raise UserError(visible(f'--anchor: no bot is named "{anchor}"; {hint}'))
+    _check_anchors(rating.anchor, names)
     scores = tuple(sorted(_score(pair, played) for pair, played in gathered.matches.items()))
     ratings = rate(
         scores,
         names,
         mean=rating.mean,
         anchors=rating.anchor,
+        prior=rating.prior,
         confidence=rating.confidence,
     )
     return Standings(
@@ -50,9 +54,28 @@ def rate_file(file: str, rating: Rating) -> Standings:
     )
 
 
+def _check_anchors(anchors: Mapping[str, float], names: Sequence[str]) -> None:
+    for anchor in anchors:
+        if anchor not in names:
+            shown = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
+            hint = did_you_mean(anchor, names) or f"names are: {shown}"
+            raise UserError(visible(f'--anchor: no bot is named "{anchor}"; {hint}'))
+    if anchors and max(anchors.values()) - min(anchors.values()) > MOST_APART:
+        raise UserError(f"--anchor: anchors may be {MOST_APART} apart at most")
+
+
 def _score(pair: Pair, played: Played) -> MatchScore:
+    """Return what a match scored; clusters of two games are boards like any others."""
+    won_both, split, lost_both = (played.clusters.get(board, 0) for board in _BOARDS)
+    others = ((one, number) for one, number in played.clusters.items() if one not in _BOARDS)
     return MatchScore(
-        *pair, *(played.clusters.get((2, n), 0) for n in (4, 2, 0)), half_boards=played.half_boards
+        *pair,
+        won_both,
+        split,
+        lost_both,
+        played.half_boards,
+        others=tuple(sorted(others)),
+        drawn=played.drawn,
     )
 
 
@@ -60,7 +83,7 @@ def _tally(name: str, gathered: Gathered) -> Tally:
     return Tally(
         bot=name,
         version=gathered.versions.get(name),
-        faults=gathered.faults.get(name, {}),
+        faults=None if gathered.faults is None else gathered.faults.get(name, {}),
         ms_per_decision=None,
         cpu_ms_per_decision=None,
         withdrawn=None,

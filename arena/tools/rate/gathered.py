@@ -1,7 +1,6 @@
 """What a file of results says: for each two names the clusters of games that they played.
 
-A cluster is what has its cards in common and so counts as one experiment: a board with all its
-games. Only counting may live here: no format of files, no rating.
+Only what was counted may live here: no format of files, no rating.
 """
 
 from __future__ import annotations
@@ -9,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from arena.ratings.scores import Cluster
+
 Pair = tuple[str, str]
-Cluster = tuple[int, int]
-"""Games, and what the first name of the pair scored in them: 2 for each it won, 1 for a draw."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +32,8 @@ class Gathered:
     matches: Mapping[Pair, Played]
     games: int
     """Those that count, with those of half boards."""
-    faults: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """By name and kind; of complete boards."""
+    faults: Mapping[str, Mapping[str, int]] | None = None
+    """By name and kind, of complete boards; None: the file does not say."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """By name, where the file has versions."""
     complete: bool | None = None

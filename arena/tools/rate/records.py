@@ -9,10 +9,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from arena.errors import UserError
+from arena.ratings.scores import Cluster
 from arena.referee.fault import FaultKind
 from arena.referee.record import name_of
 from arena.text import count
-from arena.tools.rate.gathered import Cluster, Gathered, Pair, Played
+from arena.tools.rate.gathered import Gathered, Pair, Played
 from arena.tools.rate.limits import LONGEST_NAME, Limits
 from arena.tools.rate.lines import Lines
 
@@ -192,7 +193,7 @@ def _played(boards: Mapping[_Board, int]) -> Played:
         if one is None or other is None:
             half += number
         else:
-            clusters[2, 2 * (one[0] + other[0])] += number
+            clusters[Cluster(2, 2 * (one[0] + other[0]))] += number
     return Played(clusters, half_boards=half)
 
 

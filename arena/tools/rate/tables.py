@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.errors import UserError
+from arena.ratings.scores import Cluster
 from arena.text import count, did_you_mean
-from arena.tools.rate.gathered import Cluster, Gathered, Pair, Played
+from arena.tools.rate.gathered import Gathered, Pair, Played
 from arena.tools.rate.limits import Limits
 from arena.tools.rate.lines import Lines
 
@@ -108,9 +109,9 @@ class _Match:
         self._drawn += half_points == _DRAWN
         if board:
             games, scored = self.boards.get(board, (0, 0))
-            self.boards[board] = (games + 1, scored + half_points)
+            self.boards[board] = Cluster(games + 1, scored + half_points)
         else:
-            self._alone[1, half_points] += 1
+            self._alone[Cluster(1, half_points)] += 1
 
     def played(self) -> Played:
         """Return what was counted."""
