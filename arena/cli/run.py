@@ -167,6 +167,9 @@ class Run:
             show_remarks(standings, self._output)
         else:
             show_standings(standings, self._output)
+        if result.out_of_time:
+            self._output.notice(f"stop.after is over, {result.settled} of {result.total} games.")
+            self._output.notice(f"To continue:  {again}")
         if not self._log.is_troubled:
             self._output.notice(f"log: {shown(Path(self._config.results) / FILE_NAME)}")
         self._output.notice(f"results: {shown(Path(self._config.results))}")

@@ -108,6 +108,18 @@ _STEPS = (
     """
     ALTER TABLE games ADD COLUMN deals TEXT NOT NULL DEFAULT '[]';
     """,
+    """
+    CREATE TABLE stops (
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        bots TEXT NOT NULL,
+        match INTEGER NOT NULL REFERENCES matches,
+        board INTEGER NOT NULL,
+        seating INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        figures TEXT NOT NULL
+    );
+    """,
 )
 
 VERSION = len(_STEPS)

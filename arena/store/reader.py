@@ -19,6 +19,7 @@ from arena.store.rows import (
     Match,
     Result,
     Settled,
+    Stop,
     Tournament,
     Withdrawal,
     deals_of,
@@ -113,17 +114,15 @@ class Reader:
         """All matches that have or had games, in no particular order."""
         return tuple(match_of(key) for (key,) in self._rows("SELECT versions FROM matches"))
 
-    def games_by_match(self, boards: int) -> dict[Match, int]:
-        """How many games are stored of the first `boards` boards of each match."""
-        sql = (
-            "SELECT versions, count(*) FROM games JOIN matches ON matches.id = match"
-            " WHERE board < ? GROUP BY match"
-        )
-        return {match_of(key): games for key, games in self._rows(sql, boards)}
+    def games_of(self, match: Match, boards: int) -> int:
+        """How many games are stored of the first `boards` boards of a match."""
+        sql = "SELECT count(*) FROM games WHERE match = ? AND board < ?"
+        ((games,),) = self._rows(sql, self._match_id(match), boards)
+        return int(games)
 
     def settled(self, match: Match) -> Iterator[Settled]:
         """Each stored game of a match, by board and seating."""
-        sql = "SELECT board, seating, fault_seat, fault FROM games WHERE match = ?"
+        sql = "SELECT board, seating, winner, fault_seat, fault FROM games WHERE match = ?"
         sql += " ORDER BY board, seating"
         return map(Settled._make, self._rows(sql, self._match_id(match)))
 
@@ -182,6 +181,26 @@ class Reader:
         return tuple(
             Withdrawal(version, GameId(match_of(key), board, seating), reason)
             for version, key, board, seating, reason in self._rows(sql)
+        )
+
+    def stops(self) -> tuple[Stop, ...]:
+        """All that ever ended this tournament before its last board, in that order."""
+        sql = (
+            "SELECT kind, bots, versions, board, seating, reason, figures FROM stops"
+            " JOIN matches ON matches.id = match ORDER BY stops.id"
+        )
+        return tuple(
+            msgspec.convert(
+                {
+                    "kind": kind,
+                    "versions": msgspec.json.decode(bots),
+                    "game": GameId(match_of(key), board, seating),
+                    "reason": reason,
+                    "figures": msgspec.json.decode(figures),
+                },
+                Stop,
+            )
+            for kind, bots, key, board, seating, reason, figures in self._rows(sql)
         )
 
     def left_out(self) -> dict[str, str]:

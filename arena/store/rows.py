@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -43,11 +43,31 @@ class Withdrawal(msgspec.Struct, frozen=True):
     """For people; no pid, time or address."""
 
 
+class Stop(msgspec.Struct, frozen=True):
+    """The tournament ended before its last board: games after the one that decided do not count."""
+
+    kind: Literal["sprt", "rating_error"]
+    """The key under ``stop`` that ended it."""
+    versions: tuple[str, ...]
+    """Those it was decided for: the two of an SPRT, or all that took part."""
+    game: GameId
+    """The game that decided it, the last one of the order that counts."""
+    reason: str
+    """For people."""
+    figures: dict[str, Any]
+    """What it was decided by: the settings then, and what came out (JSON values)."""
+
+
+Decision = Withdrawal | Stop
+
+
 class Settled(NamedTuple):
     """All that scheduling and judging need of a stored game of a match."""
 
     board: int
     seating: int
+    winner: int
+    """The seat that won it."""
     fault_seat: int | None
     """The seat that lost it by a fault."""
     fault: str | None

@@ -15,6 +15,7 @@ from arena.store.lock import Doing, Lock
 from arena.store.reader import Reader
 from arena.store.rows import (
     BotVersion,
+    Decision,
     Entrant,
     Match,
     Tournament,
@@ -133,7 +134,7 @@ class Store(Reader):
         self,
         records: Iterable[GameRecord] = (),
         voids: Iterable[Void] = (),
-        withdrawals: Iterable[Withdrawal] = (),
+        decisions: Iterable[Decision] = (),
     ) -> None:
         """Store what came of a job, and what was decided from it, in one transaction.
 
@@ -147,8 +148,8 @@ class Store(Reader):
                 place = (self._ensure_match(void.id.match), void.id.board, void.id.seating)
                 sql = "INSERT INTO voids (match, board, seating, cause) VALUES (?, ?, ?, ?)"
                 self._connection.execute(sql, (*place, void.cause))
-            for one in withdrawals:
-                self._withdraw(one)
+            for decision in decisions:
+                self._decide(decision)
 
     def leave_out(self, version: str, detail: str) -> None:
         """Keep that a bot version does not take part in this run, and why."""
@@ -164,10 +165,18 @@ class Store(Reader):
         with self._transaction():
             self._connection.execute(sql, (isolation, digest, to_json(findings)))
 
-    def _withdraw(self, one: Withdrawal) -> None:
+    def _decide(self, one: Decision) -> None:
         place = (self._ensure_match(one.game.match), one.game.board, one.game.seating)
-        sql = "INSERT INTO withdrawals VALUES (?, ?, ?, ?, ?)"
-        self._connection.execute(sql, (one.version, *place, one.reason))
+        if isinstance(one, Withdrawal):
+            sql = "INSERT INTO withdrawals VALUES (?, ?, ?, ?, ?)"
+            self._connection.execute(sql, (one.version, *place, one.reason))
+            return
+        sql = (
+            "INSERT INTO stops (kind, bots, match, board, seating, reason, figures)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)"
+        )
+        values = (one.kind, to_json(one.versions), *place, one.reason, to_json(one.figures))
+        self._connection.execute(sql, values)
 
     def _add_record(self, record: GameRecord) -> None:
         match = self._ensure_match(record.id.match)

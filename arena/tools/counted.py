@@ -11,8 +11,8 @@ import msgspec
 
 from arena.referee.record import GameId
 from arena.store.reader import Reader
-from arena.store.rows import BotVersion, Match
-from arena.tournament.judging import Counting
+from arena.store.rows import BotVersion, Match, Stop
+from arena.tournament.counting import Counting, standing_stop
 from arena.tournament.schedule import SEATINGS, matches, number_of_games
 from arena.tournament.voids import Voids
 
@@ -27,11 +27,13 @@ class Totals(msgspec.Struct, frozen=True):
     """Void for good."""
     dropped: int
     """Of withdrawn bots: not to be played, or played too late to count."""
+    not_needed: int = 0
+    """After the game that stopped the tournament: the same."""
 
     @property
     def settled(self) -> int:
         """Games of the schedule that are played or settled otherwise."""
-        return self.games + self.void + self.dropped
+        return self.games + self.void + self.dropped + self.not_needed
 
     @property
     def complete(self) -> bool:
@@ -47,7 +49,9 @@ class CountedGames:
         self.bots: tuple[BotVersion, ...] = tuple(bot for bot in reader.bots() if bot.current)
         self.matches: tuple[Match, ...] = matches(map(str, self.bots))
         self._boards = boards
-        self._counting = Counting(reader.withdrawals())
+        self.stop: Stop | None = standing_stop(reader.stops(), [str(bot) for bot in self.bots])
+        """Why the tournament ended before its last board; None: it did not."""
+        self._counting = Counting(reader.withdrawals(), self.stop)
         self._games: Counter[Match] = Counter()
         self._void: Counter[Match] = Counter(game.match for game in self._listed_voids(reader))
 
@@ -64,24 +68,28 @@ class CountedGames:
 
     def take_all(self, reader: Reader) -> None:
         """Take all stored games, looking at single ones only where some may not count."""
-        stored = reader.games_by_match(self._boards)
         for match in self.matches:
-            if not self._counting.touches(match):
-                self._games[match] += stored.get(match, 0)
+            if not self._counting.has_withdrawn(match):
+                self._games[match] += reader.games_of(match, self._needed(match))
                 continue
             for game in reader.settled(match):
                 self.take(GameId(match, game.board, game.seating))
 
     def totals(self) -> Totals:
         """Sum up all that was taken."""
-        each = SEATINGS * self._boards
         dropped = sum(
-            each - self._games[match] - self._void[match]
+            SEATINGS * self._needed(match) - self._games[match] - self._void[match]
             for match in self.matches
-            if self._counting.touches(match)
+            if self._counting.has_withdrawn(match)
         )
         scheduled = number_of_games(len(self.bots), self._boards)
-        return Totals(scheduled, self._games.total(), self._void.total(), dropped)
+        needed = SEATINGS * sum(map(self._needed, self.matches))
+        games, void = self._games.total(), self._void.total()
+        return Totals(scheduled, games, void, dropped, scheduled - needed)
+
+    def _needed(self, match: Match) -> int:
+        """Return how many boards of a match are to be played."""
+        return min(self._boards, self._counting.boards_needed(match))
 
     def _listed_voids(self, reader: Reader) -> set[GameId]:
         voids = Voids()

@@ -133,7 +133,8 @@ def _look(folder: Path) -> Doomed:
         return Doomed(0, "", size)
     try:
         with Reader.peek(folder, still=True) as reader:
-            return Doomed(sum(reader.games_by_match(_ALL_BOARDS).values()), "", size)
+            games = sum(reader.games_of(match, _ALL_BOARDS) for match in reader.matches())
+            return Doomed(games, "", size)
     except Exception as error:  # noqa: BLE001 - who knows what is in a file that is damaged
         return Doomed(None, str(error), size)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from arena.referee.record import Forfeit, GameId, GameRecord, Void
-from arena.store.rows import Match, Settled, Withdrawal
+from arena.store.rows import Decision, Match, Settled, Stop, Withdrawal
 from arena.tournament.judging import Judge
 from arena.tournament.schedule import Fate, Schedule
+from arena.tournament.stops import StopRules
 from arena.tournament.voids import Voids
 
 
@@ -22,10 +23,12 @@ class Ledger:
         matches: Sequence[Match],
         boards: int,
         withdraw_after: int | None,
+        rules: StopRules,
         *,
         played: Callable[[Match], Iterable[Settled]],
         voids: Iterable[Void],
         withdrawals: Iterable[Withdrawal],
+        stops: Iterable[Stop],
     ) -> None:
         """Begin with what earlier runs stored; so many faults withdraw a bot, None: never."""
         self._schedule = Schedule(matches, boards)
@@ -34,7 +37,9 @@ class Ledger:
         """Games that are to be played while nothing else is; the schedule has them in flight."""
         for match in matches:
             self._schedule.settle(match, map(_fate_of_stored, played(match)))
-        self._judge = Judge(self._schedule, withdraw_after, withdrawals)
+        self._judge = Judge(
+            self._schedule, withdraw_after, rules, withdrawals=withdrawals, stops=stops
+        )
         self._take_voids(voids)
 
     @property
@@ -96,8 +101,8 @@ class Ledger:
         self.release(games)
         self._take_voids(voids)
 
-    def decide(self) -> tuple[Withdrawal, ...]:
-        """Withdraw bots as far as the settled games say so; return what is decided newly."""
+    def decide(self) -> tuple[Decision, ...]:
+        """Withdraw bots and end it all as far as the settled games say so; return what is new."""
         decided = self._judge.advance()
         self._review_alone()
         return decided
@@ -122,11 +127,11 @@ class Ledger:
 
 def _fate_of_stored(game: Settled) -> tuple[int, int, Fate]:
     """Return what the schedule is told of a stored game."""
-    return game.board, game.seating, Fate.of(game.fault_seat, game.fault)
+    return game.board, game.seating, Fate.of(game.winner, game.fault_seat, game.fault)
 
 
 def _fate_of(record: GameRecord) -> tuple[int, int, Fate]:
     """Return what the schedule is told of a game that came in."""
     end = record.end
     fault = (end.seat, end.fault) if isinstance(end, Forfeit) else (None, None)
-    return record.id.board, record.id.seating, Fate.of(*fault)
+    return record.id.board, record.id.seating, Fate.of(record.winner, *fault)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
@@ -29,7 +30,7 @@ from arena.runtime.executor import (
     encode,
     play_job,
 )
-from arena.store.rows import Match, Withdrawal
+from arena.store.rows import Decision, Match, Stop
 from arena.store.store import Store
 from arena.text import count
 from arena.tournament import identity
@@ -39,6 +40,7 @@ from arena.tournament.ledger import Ledger
 from arena.tournament.pace import JOB_MS, Pace
 from arena.tournament.schedule import matches
 from arena.tournament.stopping import Stopping
+from arena.tournament.stops import rules_of
 from arena.tournament.trials import Inspection, inspect, some_done, try_starts
 from arena.tournament.voids import forfeited
 
@@ -94,6 +96,8 @@ class RunResult(msgspec.Struct, frozen=True):
     total: int
     signal: int | None
     """What interrupted it; None if it ended by itself."""
+    out_of_time: bool = False
+    """Whether it ended because `stop.after` was over, with games left to play."""
 
 
 class Runner:
@@ -124,15 +128,19 @@ class Runner:
             matches(field.specs),
             config.boards,
             config.faults.withdraw_after,
+            rules_of(config, field.specs),
             played=store.settled,
             voids=store.voids(),
             withdrawals=store.withdrawals(),
+            stops=store.stops(),
         )
         self._in_flight: dict[Future[bytes], tuple[GameId, ...]] = {}
         self._isolation = config.isolation
         """The level in force; before the machine was looked at, what the config says."""
         self._losses = 0
         self._troubled = False
+        self._end_s = inf
+        """When the run shall end (`stop.after`), on the clock `monotonic`."""
 
     def run(self) -> RunResult:
         """Play until all is settled or a stop is asked for.
@@ -140,15 +148,18 @@ class Runner:
         Raises `UserError` if too few bots can be started or the tournament is closed, `ArenaError`
         if the run must be abandoned; what was stored before stays.
         """
+        after_ms = self._config.stop.after_ms
+        if after_ms is not None:
+            self._end_s = monotonic() + after_ms / _MS_PER_S
         decided = self._ledger.decide()  # what an earlier run stored may say something new by now
         if decided:
-            self._store.add(withdrawals=decided)
+            self._store.add(decisions=decided)
         self._tell(decided)
         self._listener.begun(settled=self._ledger.settled, total=self._ledger.total)
         try:
             if self._ledger.has_more:
                 self._begin()
-            while self._stopping.signal is None:
+            while not self._shall_end:
                 self._give_out()
                 if not self._in_flight:
                     break
@@ -157,7 +168,17 @@ class Runner:
         except BaseException:
             self._executor.kill()
             raise
-        return RunResult(self._ledger.settled, self._ledger.total, self._stopping.signal)
+        settled, total = self._ledger.settled, self._ledger.total
+        out_of_time = self._is_out_of_time and self._ledger.has_more
+        return RunResult(settled, total, self._stopping.signal, out_of_time)
+
+    @property
+    def _is_out_of_time(self) -> bool:
+        return monotonic() >= self._end_s
+
+    @property
+    def _shall_end(self) -> bool:
+        return self._stopping.signal is not None or self._is_out_of_time
 
     # before the first game
 
@@ -358,8 +379,11 @@ class Runner:
         )
         return structs.replace(result, records=(lost,), voids=())
 
-    def _tell(self, withdrawals: Iterable[Withdrawal]) -> None:
-        for one in withdrawals:
+    def _tell(self, decisions: Iterable[Decision]) -> None:
+        for one in decisions:
+            if isinstance(one, Stop):
+                self._listener.notice(f"the tournament ends: {one.reason}")
+                continue
             name = name_of(one.version)
             text = f"{name} is withdrawn and plays no more games: {one.reason}, last {one.game}"
             self._listener.notice(text + self._printed(name))
@@ -374,10 +398,11 @@ class Runner:
 
     def _finish(self) -> None:
         """Let running games end if there is time; drop what is left, but no game that is over."""
-        if self._stopping.signal is not None:
+        if self._shall_end:
             self._store.note_stopping()
         if self._in_flight:
-            self._listener.notice("stopping: running games finish; once more to stop at once")
+            why = "stopping" if self._stopping.signal is not None else "stop.after is over"
+            self._listener.notice(f"{why}: running games finish; once more to stop at once")
         queued = [future for future in self._in_flight if future.cancel()]
         for future in queued:
             self._ledger.release(self._in_flight.pop(future))

@@ -10,9 +10,9 @@ found among millions of games without listing them: it keeps one byte for each g
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from itertools import combinations
+from itertools import combinations, product
 
 from arena.referee.record import GameId, name_of
 from arena.store.rows import Match
@@ -33,23 +33,25 @@ class Fate(IntEnum):
 
     OPEN = 0
     IN_FLIGHT = 1
-    PLAYED = 2
-    VOID = 3
+    VOID = 2
     """For good: it is not played again."""
-    DROPPED = 4
-    """Not to be played, because a bot of it is withdrawn."""
-    FAULT_0 = 5
+    DROPPED = 3
+    """Not to be played: a bot of it is withdrawn, or the tournament ended before it."""
+    WON_0 = 4
+    """Played to its end and won by seat 0."""
+    WON_1 = 5
+    FAULT_0 = 6
     """Lost by a fault of seat 0."""
-    FAULT_1 = 6
-    NO_START_0 = 7
+    FAULT_1 = 7
+    NO_START_0 = 8
     """Lost because the bot of seat 0 could not be started."""
-    NO_START_1 = 8
+    NO_START_1 = 9
 
     @classmethod
-    def of(cls, fault_seat: int | None, fault: str | None) -> Fate:
+    def of(cls, winner: int, fault_seat: int | None, fault: str | None) -> Fate:
         """Return the fate of a finished game that was lost by such a fault, or by none."""
         if fault_seat is None:
-            return cls.PLAYED
+            return cls(cls.WON_0 + winner)
         return cls((cls.NO_START_0 if fault == "no_start" else cls.FAULT_0) + fault_seat)
 
     @property
@@ -62,6 +64,18 @@ class Fate(IntEnum):
         """The seat that lost it by a fault."""
         return (self - Fate.FAULT_0) % SEATS if self >= Fate.FAULT_0 else None
 
+    @property
+    def is_played(self) -> bool:
+        """Whether it was played to its end."""
+        return self in (Fate.WON_0, Fate.WON_1)
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won it, also by the other one's fault; None if nobody did."""
+        if self.is_played:
+            return self - Fate.WON_0
+        return None if self.fault_seat is None else (self.fault_seat + 1) % SEATS
+
 
 def blocks(boards: int) -> Iterator[range]:
     """Cut the boards of a match into blocks of 1, 1, 2, 4, ... 512, 512, ... (contracts, 2)."""
@@ -70,6 +84,11 @@ def blocks(boards: int) -> Iterator[range]:
         stop = min(start + _block_size(start), boards)
         yield range(start, stop)
         start = stop
+
+
+def is_whole(block: range) -> bool:
+    """Whether a block is not cut by the number of boards."""
+    return len(block) == _block_size(block.start)
 
 
 def _block_size(start: int) -> int:
@@ -82,6 +101,15 @@ def _block_start(board: int) -> int:
     if board < LARGEST_BLOCK:
         return 1 << (board.bit_length() - 1) if board else 0
     return board - board % LARGEST_BLOCK
+
+
+def boards_until(last: OrderKey, match: Match) -> int:
+    """Return how many boards of a match lie wholly before or at a place of the order."""
+    start, names, board, seating = last
+    own = tuple(map(name_of, match))
+    if own == names:
+        return board + (seating == SEATINGS - 1)
+    return start + _block_size(start) if own < names else start
 
 
 def order_key(game: GameId) -> OrderKey:
@@ -105,6 +133,17 @@ def number_of_games(bots: int, boards: int) -> int:
     return number_of_matches(bots) * boards * SEATINGS
 
 
+def _score(*fates: Fate) -> int | None:
+    winners = [fate.winner for fate in fates]
+    return None if None in winners else sum(seat == won for seat, won in enumerate(winners))
+
+
+_SCORES: Mapping[tuple[int, int], int | None] = {
+    (first, second): _score(first, second) for first, second in product(Fate, Fate)
+}
+"""What the fates of a board's two games come to: the games that the match's first bot won."""
+
+
 class _Lane:
     """The fates of all boards of one match in one seating."""
 
@@ -125,12 +164,13 @@ class _Lane:
             self.first_open = len(self.fates) if found < 0 else found
         return True
 
-    def drop(self) -> int:
-        """Settle all open boards as not to be played; return their number."""
-        dropped = self.fates.count(Fate.OPEN)
-        self.fates = self.fates.replace(bytes([Fate.OPEN]), bytes([Fate.DROPPED]))
-        self.first_open = len(self.fates)
-        return dropped
+    def drop(self, first: int) -> int:
+        """Settle all open boards from `first` on as not to be played; return their number."""
+        rest = self.fates[first:]
+        self.fates[first:] = rest.replace(bytes([Fate.OPEN]), bytes([Fate.DROPPED]))
+        if self.first_open >= first:
+            self.first_open = len(self.fates)
+        return rest.count(Fate.OPEN)
 
     def open_run(self, most: int) -> range:
         """Return the run of open boards that begins with the first open one."""
@@ -157,7 +197,8 @@ class Schedule:
         }
         self._numbers = {match: number for number, match in enumerate(all_matches)}
         self._left_out: set[Match] = set()
-        self._dropped: set[Match] = set()
+        self._dropped: dict[Match, int] = {}
+        """From which board on the games of a match are not to be played."""
         self.settled = 0
         """The number of scheduled games that are settled."""
 
@@ -205,7 +246,7 @@ class Schedule:
     def release(self, unplayed: Iterable[GameId]) -> None:
         """Open games again that came back from a job unplayed."""
         for game in unplayed:
-            if game.match in self._dropped:
+            if game.board >= self._dropped.get(game.match, self._boards):
                 self.settle(game.match, [(game.board, game.seating, Fate.DROPPED)])
             else:
                 self._set(game.match, game.board, game.seating, Fate.OPEN)
@@ -217,27 +258,47 @@ class Schedule:
     def withdraw(self, version: str) -> None:
         """Settle all open games of a bot version as not to be played; those in flight may end."""
         for match in self._numbers:
-            if version in match and match not in self._dropped:
-                self._dropped.add(match)
-                self.settled += sum(
-                    self._lanes[match, seating].drop() for seating in range(SEATINGS)
-                )
+            if version in match:
+                self.drop(match, 0)
+
+    def drop(self, match: Match, first: int) -> None:
+        """Settle open games of a match from a board on as not to be played."""
+        if first < self._dropped.get(match, self._boards):
+            self._dropped[match] = first
+            self.settled += sum(
+                self._lanes[match, seating].drop(first) for seating in range(SEATINGS)
+            )
 
     # what judging looks at
 
-    def pieces(self) -> Iterator[tuple[Match, range]]:
-        """Cut the order into runs of boards of one match."""
-        for block in blocks(self._boards):
-            for match in self._numbers:
-                yield match, block
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """All matches, in their order."""
+        return tuple(self._numbers)
+
+    def blocks(self) -> Iterator[range]:
+        """Cut the boards of each match into blocks."""
+        return blocks(self._boards)
 
     def is_all_played(self, match: Match, boards: range) -> bool:
         """Whether all games of a match on these boards were played to their end."""
+        lanes = [self._lanes[match, seating].fates for seating in range(SEATINGS)]
         return all(
-            self._lanes[match, seating].fates.count(Fate.PLAYED, boards.start, boards.stop)
+            sum(fates.count(fate, boards.start, boards.stop) for fate in (Fate.WON_0, Fate.WON_1))
             == len(boards)
+            for fates in lanes
+        )
+
+    def scores(self, match: Match, boards: range) -> Iterator[int | None]:
+        """Yield how many games its first bot won of each board; None: not all its games have ended.
+
+        The bots change seats from the first to the second game of a board.
+        """
+        first, second = (
+            self._lanes[match, seating].fates[boards.start : boards.stop]
             for seating in range(SEATINGS)
         )
+        return map(_SCORES.__getitem__, zip(first, second, strict=True))
 
     def __contains__(self, game: GameId) -> bool:
         """Whether a game belongs to the schedule."""

@@ -18,6 +18,7 @@ from arena.store.rows import (
     Entrant,
     Result,
     Settled,
+    Stop,
     Tournament,
     Withdrawal,
 )
@@ -102,7 +103,7 @@ def test_records_come_out_as_they_went_in(
                 assert found == [game for game in ids if game.board == board]
             assert ids == sorted(ids)
             assert list(reader.settled(match)) == [
-                Settled(r.id.board, r.id.seating, *(fault_of(r) or (None, None)))
+                Settled(r.id.board, r.id.seating, r.winner, *(fault_of(r) or (None, None)))
                 for r in reader.records(match)
             ]
             assert list(reader.results(match)) == [
@@ -159,9 +160,9 @@ def test_games_are_counted_by_match(folder: Path) -> None:
     with Store.open(folder) as store:
         store.add([played(AB, board, seating) for board in range(5) for seating in range(2)])
         store.add([played(AC, 3, 0), played(AC, 4, 0)])
-        assert store.games_by_match(2**62) == {AB: 10, AC: 2}
-        assert store.games_by_match(4) == {AB: 8, AC: 1}
-        assert store.games_by_match(3) == {AB: 6}
+        assert [store.games_of(AB, boards) for boards in (0, 3, 4, 2**62)] == [0, 6, 8, 10]
+        assert [store.games_of(AC, boards) for boards in (0, 3, 4, 2**62)] == [0, 0, 1, 2]
+        assert store.games_of(("x@1", "y@1"), 9) == 0
 
 
 def test_the_tournament_is_kept_once(folder: Path) -> None:
@@ -191,7 +192,7 @@ def test_a_steady_look_sees_nothing_of_what_is_written_meanwhile(folder: Path) -
         store.add([played(AB, 0, 0)])
         with reader.steady():
             assert len(list(reader.settled(AB))) == 1
-            store.add([played(AB, 1, 0)], withdrawals=[Withdrawal("a@1", GameId(AB, 1, 0), "x")])
+            store.add([played(AB, 1, 0)], decisions=[Withdrawal("a@1", GameId(AB, 1, 0), "x")])
             assert len(list(reader.settled(AB))) == 1
             assert reader.withdrawals() == ()
         assert len(list(reader.settled(AB))) == 2
@@ -246,12 +247,23 @@ def test_a_withdrawal_is_kept_once_and_stands(folder: Path) -> None:
     first = Withdrawal("b@1", GameId(AB, 3, 1), "20 faults")
     other = Withdrawal("a@1", GameId(AC, 0, 0), "three failed starts in a row")
     with Store.open(folder) as store:
-        store.add(withdrawals=[first, other])
+        store.add(decisions=[first, other])
         with pytest.raises(ArenaError):
-            store.add(withdrawals=[Withdrawal("b@1", GameId(AC, 0, 0), "again")])
+            store.add(decisions=[Withdrawal("b@1", GameId(AC, 0, 0), "again")])
         store.enter([Entrant("a", "h1", {})])
     with Reader.open(folder) as reader:
         assert reader.withdrawals() == (other, first)
+
+
+def test_stops_are_kept_in_order(folder: Path) -> None:
+    first = Stop("sprt", AB, GameId(AB, 3, 1), "decided", {"llr": 3.25, "bounds": [-2.5, 2.5]})
+    other = Stop("rating_error", ("a@1", "b@1", "c@1"), GameId(AC, 31, 1), "known", {})
+    with Store.open(folder) as store:
+        store.add([played(AB, 3, 1)], decisions=[first])
+        store.add(decisions=[other])
+    with Reader.open(folder) as reader:
+        assert reader.stops() == (first, other)
+        assert reader.withdrawals() == ()
 
 
 def test_a_secret_is_revealed_for_good(folder: Path) -> None:

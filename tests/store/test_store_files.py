@@ -338,11 +338,12 @@ def test_a_file_of_any_older_version_is_brought_up_to_date(
             connection.commit()
         with Store.open(folder) as store:
             assert store.tournament() == Tournament("/x", "x", {}, b"\1", drawn=True)
-            assert list(store.settled(MATCH)) == [Settled(0, 1, 1, "crash")]
+            assert list(store.settled(MATCH)) == [Settled(0, 1, 0, 1, "crash")]
             stored = next(store.records(MATCH))
             assert (stored.pondering, stored.cpu_us, stored.lag_us) == ("allow", (), 0)
             assert (stored.dealers, stored.margins) == ((), ())
             assert store.inspections() == ()
+            assert store.stops() == ()
             more = {"pondering": "suspend", "cpu_us": (1, 2), "dealers": (1, 0), "margins": (-4, 2)}
             newer = msgspec.structs.replace(stored, id=GameId(MATCH, 0, 0), lag_us=3, **more)
             store.add([newer])

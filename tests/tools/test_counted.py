@@ -39,7 +39,7 @@ def test_counts(tmp_path: Path, boards: int, withdrawn: tuple[str, ...]) -> None
             ids = [GameId(match, board, n) for board in range(BOARDS) for n in range(2)]
             store.add(map(played, ids[:7]), [Void(ids[8], "arena_stall")] * 4)
         store.add(
-            withdrawals=[
+            decisions=[
                 Withdrawal(f"{name}@1", GameId(("b@1", "d@1"), 1, 0), "faults")
                 for name in withdrawn
             ]

@@ -120,7 +120,7 @@ def test_voids_and_bots_that_do_not_play(tmp_path: Path) -> None:
     assert (found.state, found.games, found.void) == ("unfinished", 4, 1)
     assert (found.withdrawn, found.left_out) == ((), ("a",))
     with Store.open(folder) as store:
-        store.add(withdrawals=[Withdrawal("b@1", GameId(AB, 0, 1), "20 faults")])
+        store.add(decisions=[Withdrawal("b@1", GameId(AB, 0, 1), "20 faults")])
     found = only(tmp_path)
     assert (found.state, found.games, found.void) == ("complete", 2, 0)
     assert found.withdrawn == ("b",)

@@ -280,7 +280,7 @@ def test_games_of_a_withdrawn_bot_count_up_to_the_one_that_decided(played: Playe
         for seating in (0, 1):
             played.add(GameId(AB, board, seating), seating, fault="crash")
     played.board(AC, 0, "a", "c")
-    played.store.add(withdrawals=[Withdrawal("b@1", GameId(AB, 1, 1), "4 faults")])
+    played.store.add(decisions=[Withdrawal("b@1", GameId(AB, 1, 1), "4 faults")])
     standings = played.standings()
     ab, ac = standings.scores
     assert (ab.boards, ab.won_both, ac.boards, ac.split) == (2, 2, 1, 1)
@@ -302,7 +302,7 @@ def test_a_void_of_a_withdrawn_bot_is_dropped_and_no_void(played: Played) -> Non
     played.add(GameId(AB, 0, 0), 0, fault="crash")
     played.void(GameId(AB, 0, 1), 4)
     played.void(GameId(AB, 1, 1), 4)
-    played.store.add(withdrawals=[Withdrawal("b@1", GameId(AB, 1, 0), "2 faults")])
+    played.store.add(decisions=[Withdrawal("b@1", GameId(AB, 1, 0), "2 faults")])
     played.add(GameId(AB, 1, 0), 0, fault="crash")
     progress = played.standings().progress
     assert (progress.games, progress.void, progress.dropped) == (2, 1, 1)

@@ -21,7 +21,7 @@ from arena.ratings.scores import MatchScore
 from arena.runtime.executor import Limits
 from arena.tournament.config import Config, Faults, Rating, Run, load_config
 from arena.tournament.config.entries import BotEntry, is_bot_name
-from arena.tournament.config.keys import MAX_TABLES
+from arena.tournament.config.keys import MAX_TABLES, SprtKeys, StopKeys
 from arena.tournament.config.schema import config_schema
 from arena.tournament.config.sizes import show_bytes
 
@@ -71,6 +71,7 @@ def test_the_minimal_config(folder: Path) -> None:
         bots=(plain(folder, "a", "bots/a.py"), plain(folder, "b", "bots/b.py")),
         submissions=None,
         rating=Rating(1500.0, 0.95, {}),
+        stop=StopKeys(),
         run=Run(None, 30_000),
         results=str(folder / "results" / "tour"),
     )
@@ -102,6 +103,10 @@ bots:
     limits: {move: 250 ms, game: 1h, memory: 64 MiB}
 submissions: subs
 rating: {anchor: {monte: 1000}, confidence: 0.9}
+stop:
+  sprt: {a: theirs, b: a, elo0: -1.5, elo1: 10, alpha: 0.1, beta: 0.2, model: normalized}
+  rating_error: 15
+  after: 30m
 run: {workers: 3, finish: 0s}
 output: {dir: ../elsewhere}
 """,
@@ -137,6 +142,9 @@ output: {dir: ../elsewhere}
         ),
         submissions=str(folder / "subs"),
         rating=Rating(1500.0, 0.9, {"monte": 1000.0}),
+        stop=StopKeys(
+            SprtKeys("theirs", "a", -1.5, 10.0, 0.1, 0.2, "normalized"), 15.0, 30 * 60_000
+        ),
         run=Run(3, 0),
         results=str(folder.parent / "elsewhere" / "autumn"),
     )

@@ -81,8 +81,12 @@ def test_the_options_are_those_of_the_variant() -> None:
 
 
 def defaults(schema: Any) -> Any:
-    """What a schema says is in force without any key."""
-    parts = {name: defaults(one) for name, one in schema.get("properties", {}).items()}
+    """What a schema says is in force without any key; a mapping that needs some is not."""
+    parts = {
+        name: defaults(one)
+        for name, one in schema.get("properties", {}).items()
+        if not one.get("required")
+    }
     return {k: v for k, v in parts.items() if v is not None} or schema.get("default")
 
 

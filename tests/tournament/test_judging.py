@@ -1,60 +1,146 @@
-"""Who is withdrawn by the completed prefix, whatever came in when."""
+"""What the completed prefix decides, whatever came in when."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.referee.record import GameId
-from arena.store.rows import Withdrawal
-from arena.tournament.judging import Counting, Judge
+from arena.ratings.scores import MatchScore
+from arena.ratings.sprt import Sprt
+from arena.referee.record import GameId, name_of
+from arena.store.rows import Match, Stop, Withdrawal
+from arena.tournament.counting import Counting, standing_stop
+from arena.tournament.judging import Judge
 from arena.tournament.schedule import Fate, Schedule, matches
+from arena.tournament.stops import ErrorRule, SprtRule, StopRules
 
 AB, AC, BC = ("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1")
-FATES = [Fate.PLAYED] * 4 + [
-    Fate.VOID,
-    Fate.FAULT_0,
-    Fate.FAULT_1,
-    Fate.NO_START_0,
-    Fate.NO_START_1,
-]
+FAULTS = [Fate.VOID, Fate.FAULT_0, Fate.FAULT_1, Fate.NO_START_0, Fate.NO_START_1]
+FATES = [Fate.WON_0, Fate.WON_1] * 2 + FAULTS
+NO_RULES = StopRules()
+LOOSE = SprtRule("b@1", "a@1", Sprt(-80, 80, 0.2, 0.2))
+"""Decided after some boards, most often."""
+LAST_FULL_BLOCK = 31
+
+
+def errors(scores: Sequence[MatchScore]) -> Mapping[str, float | None]:
+    """Errors that are smaller the more boards there are, and the more evenly they came out."""
+    boards = Counter[str]()
+    for score in scores:
+        boards.update(dict.fromkeys((score.a, score.b), score.boards + score.split))
+    return {name: 400 / math.sqrt(n + 1) for name, n in boards.items()}
+
+
+RULES = st.builds(
+    StopRules,
+    sprt=st.none() | st.just(LOOSE),
+    error=st.none() | st.floats(20, 70).map(lambda most: ErrorRule(most, errors)),
+)
 
 
 def order_of(schedule: Schedule) -> Iterator[GameId]:
     """All games in the order of the schedule, by listing them."""
-    for match, boards in schedule.pieces():
-        for board in boards:
-            yield from (GameId(match, board, seating) for seating in (0, 1))
+    for block in schedule.blocks():
+        for match in schedule.matches:
+            for board in block:
+                yield from (GameId(match, board, seating) for seating in (0, 1))
 
 
-def plainly(
-    order: list[GameId], fates: Mapping[GameId, Fate], withdraw_after: int | None
-) -> dict[str, tuple[GameId, str]]:
-    """Judge by going through all games one by one: the rule as it is written."""
-    gone: dict[str, tuple[GameId, str]] = {}
-    faults: Counter[str] = Counter()
-    row: Counter[str] = Counter()
-    for game in order:
-        if set(game.match) & gone.keys():
-            continue
-        fate = fates[game]
+def judge_of(
+    schedule: Schedule,
+    withdraw_after: int | None,
+    decided: Sequence[Withdrawal | Stop] = (),
+    rules: StopRules = NO_RULES,
+) -> Judge:
+    withdrawals = [one for one in decided if isinstance(one, Withdrawal)]
+    stops = [one for one in decided if isinstance(one, Stop)]
+    return Judge(schedule, withdraw_after, rules, withdrawals=withdrawals, stops=stops)
+
+
+class Plain:
+    """Judges by going through all games one by one: the rules as they are written."""
+
+    def __init__(
+        self, order: list[GameId], withdraw_after: int | None, rules: StopRules, boards: int
+    ) -> None:
+        self.gone: dict[str, tuple[GameId, str]] = {}
+        self.last: tuple[str, GameId] | None = None
+        """What ended it all, and at which game."""
+        self.counted: set[GameId] = set()
+        self._order = order
+        self._withdraw_after = withdraw_after
+        self._rules = rules
+        self._boards = boards
+        self._won: dict[GameId, str] = {}
+        self._faults: Counter[str] = Counter()
+        self._row: Counter[str] = Counter()
+
+    def judge(self, fates: Mapping[GameId, Fate]) -> None:
+        for game in self._order:
+            if not set(game.match) & self.gone.keys():
+                self.counted.add(game)
+                self._take(game, fates[game])
+            if self._is_over(game):
+                return
+
+    def _take(self, game: GameId, fate: Fate) -> None:
         failed = fate in (Fate.NO_START_0, Fate.NO_START_1)
+        if fate.winner is not None:
+            self._won[game] = game.seats[fate.winner]
         for seat, version in enumerate(game.seats):
             if fate.fault_seat == seat:
-                faults[version] += 1
-                row[version] = row[version] + 1 if failed else 0
-                if withdraw_after is not None and faults[version] >= withdraw_after:
-                    gone[version] = game, f"{faults[version]} faults (faults.withdraw_after)"
-                elif row[version] == 3:
-                    gone[version] = game, "3 failed starts in a row"
+                self._faults[version] += 1
+                self._row[version] = self._row[version] + 1 if failed else 0
+                if self._withdraw_after is not None and (
+                    self._faults[version] >= self._withdraw_after
+                ):
+                    text = f"{self._faults[version]} faults (faults.withdraw_after)"
+                    self.gone[version] = game, text
+                elif self._row[version] == 3:
+                    self.gone[version] = game, "3 failed starts in a row"
             elif fate != Fate.VOID and not failed:
-                row[version] = 0
-    return gone
+                self._row[version] = 0
+
+    def _is_over(self, game: GameId) -> bool:
+        sprt, error = self._rules.sprt, self._rules.error
+        if sprt is not None and game.match == sprt.match and game.seating == 1:
+            won = Counter(self._boards_won(sprt.match, sprt.a))
+            if game in self._won and sprt.test.state((won[0], won[1], won[2])).decision:
+                self.last = "sprt", game
+        ends_block = game == max(
+            (g for g in self._order if g.board == game.board), key=self._order.index
+        ) and (game.board & (game.board + 1) == 0)
+        if error is not None and self.last is None and ends_block:
+            self._look_at_errors(error, game)
+        return self.last is not None
+
+    def _look_at_errors(self, error: ErrorRule, game: GameId) -> None:
+        scores = []
+        for match in dict.fromkeys(one.match for one in self._order):
+            won = Counter(self._boards_won(match, match[0]))
+            first, second = map(name_of, match)
+            scores.append(MatchScore(first, second, won[2], won[1], won[0]))
+        field = {version for one in self._order for version in one.match}
+        playing = {name_of(version) for version in field - self.gone.keys()}
+        boards = [score.boards for score in scores if {score.a, score.b} <= playing]
+        found = errors(scores)
+        largest = max(found[name] or 0 for name in playing)
+        if boards and min(boards) >= 20 and largest <= error.most:
+            self.last = "rating_error", game
+
+    def _boards_won(self, match: Match, version: str) -> Iterator[int]:
+        """How many games a version won of each complete board of a match."""
+        for board in range(self._boards):
+            both = [self._won.get(GameId(match, board, seating)) for seating in (0, 1)]
+            if None not in both:
+                yield both.count(version)
 
 
 def settle(schedule: Schedule, game: GameId, fate: Fate) -> None:
@@ -62,37 +148,47 @@ def settle(schedule: Schedule, game: GameId, fate: Fate) -> None:
 
 
 def counted(
-    order: list[GameId], fates: Mapping[GameId, Fate], withdrawals: list[Withdrawal]
+    order: list[GameId], played: Mapping[GameId, Fate], decided: list[Withdrawal | Stop]
 ) -> set[GameId]:
     """The games that count of those which have a fate."""
-    counting = Counting(withdrawals)
-    return {game for game in order if game in fates and counting.counts(game)}
+    versions = {version for game in order for version in game.match}
+    stop = standing_stop([one for one in decided if isinstance(one, Stop)], versions)
+    counting = Counting([one for one in decided if isinstance(one, Withdrawal)], stop)
+    return {game for game in order if game in played and counting.counts(game)}
 
 
 @settings(deadline=None, max_examples=300)
 @given(
     bots=st.integers(2, 4),
-    boards=st.integers(1, 12),
+    boards=st.integers(1, 12) | st.integers(30, 40),
     withdraw_after=st.none() | st.integers(1, 12),
+    rules=RULES,
+    faulty=st.floats(0, 1),
     luck=st.integers(0),
 )
-def test_any_order_of_finishing_and_any_kills_withdraw_the_same_bots_at_the_same_games(
-    bots: int, boards: int, withdraw_after: int | None, luck: int
+def test_any_order_of_finishing_and_any_kills_decide_the_same_at_the_same_games(
+    bots: int,
+    boards: int,
+    withdraw_after: int | None,
+    rules: StopRules,
+    faulty: float,
+    luck: int,
 ) -> None:
     dice = Random(luck)
     pairs = matches(f"{letter}@1" for letter in "abcd"[:bots])
     order = list(order_of(Schedule(pairs, boards)))
-    fates = {game: dice.choice(FATES) for game in order}
-    expected = plainly(order, fates, withdraw_after)
+    fates = {game: dice.choice(FATES if dice.random() < faulty else FATES[:2]) for game in order}
+    plain = Plain(order, withdraw_after, rules, boards)
+    plain.judge(fates)
     stored: dict[GameId, Fate] = {}
-    decided: list[Withdrawal] = []
+    decided: list[Withdrawal | Stop] = []
     killed = True
     schedule = Schedule(pairs, boards)
     while killed:
         schedule = Schedule(pairs, boards)
         for game, fate in stored.items():
             settle(schedule, game, fate)
-        judge = Judge(schedule, withdraw_after, decided)
+        judge = judge_of(schedule, withdraw_after, decided, rules)
         flying: list[GameId] = []
         decided += judge.advance()
         killed = False
@@ -102,31 +198,196 @@ def test_any_order_of_finishing_and_any_kills_withdraw_the_same_bots_at_the_same
                 game = flying.pop(dice.randrange(len(flying)))
                 settle(schedule, game, fates[game])
                 stored[game] = fates[game]
-            killed = dice.random() < 0.05
+            killed = dice.random() < 0.02
             if not killed:  # else before what follows was decided
                 decided += judge.advance()
-    assert {one.version: (one.game, one.reason) for one in decided} == expected
-    assert len(decided) == len(expected)
+    withdrawals = [one for one in decided if isinstance(one, Withdrawal)]
+    assert {one.version: (one.game, one.reason) for one in withdrawals} == plain.gone
+    assert len(withdrawals) == len(plain.gone)
+    stops = [one for one in decided if isinstance(one, Stop)]
+    assert [(one.kind, one.game) for one in stops] == ([plain.last] if plain.last else [])
     assert schedule.settled == schedule.total
     # Whatever else was played too: the same games count.
-    everything = counted(order, fates, decided)
-    assert counted(order, stored, decided) == everything
-    limits = {version: order.index(game) for version, (game, _) in expected.items()}
-    assert everything == {
-        game
-        for place, game in enumerate(order)
-        if all(place <= limits.get(version, place) for version in game.match)
-    }
+    assert counted(order, fates, decided) == plain.counted
+    assert counted(order, stored, decided) == plain.counted
+
+
+def wins(schedule: Schedule, match: Match, boards: range, version: str) -> None:
+    """Let a version win both games of these boards."""
+    for board in boards:
+        for seating in (0, 1):
+            game = GameId(match, board, seating)
+            settle(schedule, game, Fate.of(game.seats.index(version), None, None))
+
+
+def boards_to(decision: str) -> int:
+    """How many boards won in a row by the better bot decide the loose test."""
+    for boards in range(1, 100):
+        counts = (0, 0, boards) if decision == "H1" else (boards, 0, 0)
+        if LOOSE.test.state(counts).decision == decision:
+            return boards
+    raise AssertionError
+
+
+@pytest.mark.parametrize(("better", "decision"), [("b@1", "H1"), ("a@1", "H0")])
+def test_an_sprt_ends_all_matches_at_the_same_place(better: str, decision: str) -> None:
+    pairs = [AB, AC, BC]
+    schedule = Schedule(pairs, 40)
+    judge = judge_of(schedule, None, (), StopRules(LOOSE))
+    needed = boards_to(decision)
+    for match in pairs:
+        wins(schedule, match, range(31), better if better in match else "c@1")
+    (stop,) = judge.advance()
+    assert isinstance(stop, Stop)
+    assert (stop.kind, stop.game) == ("sprt", GameId(AB, needed - 1, 1))
+    assert (stop.figures["a"], stop.figures["b"]) == ("b", "a")
+    assert (stop.figures["decision"], stop.figures["boards"]) == (decision, needed)
+    assert "SPRT of b minus a, H0: -80 logistic Elo, H1: 80 logistic Elo" in stop.reason
+    assert schedule.settled == schedule.total
+    assert schedule.first_open() is None
+    counting = Counting((), stop)
+    assert counting.counts(GameId(AB, needed - 1, 1))
+    assert not counting.counts(GameId(AB, needed, 0))
+    # a:c and b:c come after a:b in each block, so none of their boards of that block counts.
+    block = next(block for block in schedule.blocks() if needed - 1 in block)
+    for match in (AC, BC):
+        assert counting.boards_needed(match) == block.start
+        assert counting.counts(GameId(match, block.start - 1, 1))
+
+
+def test_a_board_without_both_games_is_no_part_of_an_sprt() -> None:
+    """A void for good, so that the boards beyond it are judged all the same."""
+    schedule = Schedule([AB], 40)
+    judge = judge_of(schedule, None, (), StopRules(LOOSE))
+    settle(schedule, GameId(AB, 0, 1), Fate.VOID)
+    wins(schedule, AB, range(20), "b@1")
+    (stop,) = judge.advance()
+    assert stop.game == GameId(AB, boards_to("H1"), 1)
+
+
+def test_an_sprt_waits_for_its_match_but_not_for_bots_that_are_left_out() -> None:
+    for out, is_decided in (("c@1", True), ("a@1", False)):
+        schedule = Schedule([AB, AC, BC], 40)
+        judge = judge_of(schedule, None, (), StopRules(LOOSE))
+        wins(schedule, AB, range(1, 31), "b@1")
+        assert judge.advance() == ()
+        schedule.leave_out(out)
+        if is_decided:
+            wins(schedule, AB, range(1), "b@1")
+        assert bool(judge.advance()) == is_decided
+        assert schedule.settled < schedule.total
+
+
+def evenly(schedule: Schedule, boards: range) -> None:
+    """Let seat 0 win all games."""
+    for match in schedule.matches:
+        for board, seating in ((board, seating) for board in boards for seating in (0, 1)):
+            settle(schedule, GameId(match, board, seating), Fate.WON_0)
+
+
+def test_errors_are_looked_at_after_whole_blocks_of_all_that_play() -> None:
+    schedule = Schedule([AB, AC, BC], 100)
+    judge = judge_of(schedule, None, (), StopRules(error=ErrorRule(1000, errors)))
+    evenly(schedule, range(31))
+    assert judge.advance() == (), "the block of boards 16 to 31 is not whole"
+    for match in (AB, BC):
+        wins(schedule, match, range(31, 32), match[0])
+    assert judge.advance() == ()
+    wins(schedule, AC, range(31, 32), "a@1")
+    (stop,) = judge.advance()
+    assert isinstance(stop, Stop)
+    assert (stop.kind, stop.game) == ("rating_error", GameId(BC, LAST_FULL_BLOCK, 1))
+    assert stop.versions == ("a@1", "b@1", "c@1")
+    assert stop.figures["rating_error"] == 1000
+    assert schedule.settled == schedule.total
+
+
+def test_errors_wait_for_bots_that_are_left_out_of_the_run() -> None:
+    schedule = Schedule([AB, AC, BC], 100)
+    judge = judge_of(schedule, None, (), StopRules(error=ErrorRule(1000, errors)))
+    schedule.leave_out("c@1")
+    for board in range(64):
+        wins(schedule, AB, range(board, board + 1), AB[board % 2])
+    assert judge.advance() == ()
+
+
+def test_an_error_that_is_not_known_stops_nothing() -> None:
+    schedule = Schedule([AB], 64)
+    judge = judge_of(
+        schedule, None, (), StopRules(error=ErrorRule(1000, lambda _: {"a": 1.0, "b": None}))
+    )
+    evenly(schedule, range(64))
+    assert judge.advance() == ()
+
+
+SPRT_STOP = Stop("sprt", AB, GameId(AB, 9, 1), "decided", {})
+ERROR_STOP = Stop("rating_error", ("a@1", "b@1", "c@1"), GameId(BC, 31, 1), "known", {})
+
+
+@pytest.mark.parametrize(
+    ("versions", "holding"),
+    [
+        (("a@1", "b@1"), SPRT_STOP),
+        (("a@1", "b@1", "d@1"), SPRT_STOP),  # nothing new about a and b
+        (("a@1", "b@1", "c@1"), SPRT_STOP),  # the first of the two
+        (("a@2", "b@1", "c@1"), None),
+        (("a@1", "b@2"), None),
+        (("b@1", "c@1"), None),
+    ],
+)
+def test_a_stop_holds_for_whom_it_was_decided(
+    versions: tuple[str, ...], holding: Stop | None
+) -> None:
+    assert standing_stop([ERROR_STOP, SPRT_STOP], versions) == holding
+
+
+@pytest.mark.parametrize("field", list(combinations(["a@1", "b@1", "c@1", "d@1"], 3)))
+def test_known_errors_hold_for_exactly_that_field(field: tuple[str, ...]) -> None:
+    held = standing_stop([ERROR_STOP], field)
+    assert held == (ERROR_STOP if field == ("a@1", "b@1", "c@1") else None)
+    assert standing_stop([ERROR_STOP], ["a@1", "b@1", "c@1", "d@1"]) is None
+
+
+def test_what_was_decided_stands_whatever_the_rules_say_now() -> None:
+    schedule = Schedule([AB], 40)
+    judge = judge_of(schedule, None, [SPRT_STOP], StopRules(LOOSE))
+    wins(schedule, AB, range(10), "b@1")
+    assert judge.advance() == ()
+    assert judge.counting.stop == SPRT_STOP
+    assert schedule.settled == schedule.total
+    # With a new version it is another match, whose boards are all to be played and judged.
+    after = Schedule([("a@2", "b@1")], 40)
+    rule = SprtRule("b@1", "a@2", LOOSE.test)
+    judge = judge_of(after, None, [SPRT_STOP], StopRules(rule))
+    assert after.settled == 0
+    wins(after, ("a@2", "b@1"), range(20), "b@1")
+    (stop,) = judge.advance()
+    assert isinstance(stop, Stop)
+    assert stop.versions == ("a@2", "b@1")
+
+
+def test_bots_are_withdrawn_up_to_a_stop_and_not_after_it() -> None:
+    schedule = Schedule([AB], 40)
+    judge = judge_of(schedule, 2, [SPRT_STOP])
+    wins(schedule, AB, range(8), "b@1")
+    for board in range(8, 12):
+        settle(schedule, GameId(AB, board, 0), Fate.WON_0)
+        settle(schedule, GameId(AB, board, 1), Fate.FAULT_0)
+    (one,) = judge.advance()
+    assert one == Withdrawal("b@1", GameId(AB, 9, 1), "2 faults (faults.withdraw_after)")
+    later = judge_of(Schedule([AB], 40), 3, [SPRT_STOP])
+    assert later.advance() == ()
 
 
 @pytest.mark.parametrize(("seat", "fate"), [(0, Fate.FAULT_0), (1, Fate.FAULT_1)])
 def test_the_game_that_decides_is_the_last_one_that_counts(seat: int, fate: Fate) -> None:
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, 2, ())
+    judge = judge_of(schedule, 2)
     for board in range(2):
         settle(schedule, GameId(AB, board, 0), fate)
-        settle(schedule, GameId(AB, board, 1), Fate.PLAYED)
+        settle(schedule, GameId(AB, board, 1), Fate.WON_0)
     (one,) = judge.advance()
+    assert isinstance(one, Withdrawal)
     assert (one.version, one.game) == (AB[seat], GameId(AB, 1, 0))
     counting = Counting([one])
     assert counting.counts(GameId(AB, 1, 0))
@@ -137,16 +398,16 @@ def test_the_game_that_decides_is_the_last_one_that_counts(seat: int, fate: Fate
 
 def test_nothing_is_judged_beyond_the_first_game_that_is_missing() -> None:
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, 1, ())
+    judge = judge_of(schedule, 1)
     settle(schedule, GameId(AB, 0, 1), Fate.FAULT_0)
     assert judge.advance() == ()
-    settle(schedule, GameId(AB, 0, 0), Fate.PLAYED)
+    settle(schedule, GameId(AB, 0, 0), Fate.WON_0)
     assert [one.game for one in judge.advance()] == [GameId(AB, 0, 1)]
 
 
 def test_games_of_a_bot_that_is_left_out_of_the_run_are_not_waited_for() -> None:
     schedule = Schedule([AB, AC, BC], 2)
-    judge = Judge(schedule, 1, ())
+    judge = judge_of(schedule, 1)
     schedule.leave_out("a@1")
     settle(schedule, GameId(BC, 0, 0), Fate.FAULT_1)
     (one,) = judge.advance()
@@ -155,7 +416,7 @@ def test_games_of_a_bot_that_is_left_out_of_the_run_are_not_waited_for() -> None
 
 def test_three_failed_starts_in_a_row_withdraw_whatever_the_faults_allow() -> None:
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, None, ())
+    judge = judge_of(schedule, None)
     row = [Fate.NO_START_1, Fate.NO_START_0, Fate.NO_START_1, Fate.NO_START_0]
     for number, fate in enumerate(row):  # the bot of seat 1, then the same bot on seat 0: b
         settle(schedule, GameId(AB, number // 2, number % 2), fate)
@@ -163,10 +424,10 @@ def test_three_failed_starts_in_a_row_withdraw_whatever_the_faults_allow() -> No
     assert one == Withdrawal("b@1", GameId(AB, 1, 0), "3 failed starts in a row")
 
 
-@pytest.mark.parametrize("between", [Fate.PLAYED, Fate.FAULT_0, Fate.FAULT_1])
+@pytest.mark.parametrize("between", [Fate.WON_0, Fate.FAULT_0, Fate.FAULT_1])
 def test_a_game_with_the_bot_there_ends_the_row_of_failed_starts(between: Fate) -> None:
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, None, ())
+    judge = judge_of(schedule, None)
     for seating, fate in ((0, Fate.NO_START_1), (1, Fate.NO_START_0)):
         settle(schedule, GameId(AB, 0, seating), fate)
     settle(schedule, GameId(AB, 1, 0), between)
@@ -180,22 +441,23 @@ def test_a_game_with_the_bot_there_ends_the_row_of_failed_starts(between: Fate) 
 def test_a_game_that_does_not_show_whether_the_bot_was_there_ends_no_row(between: Fate) -> None:
     """A void, or one that the other bot lost because it could not be started either."""
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, None, ())
+    judge = judge_of(schedule, None)
     for seating, fate in ((0, Fate.NO_START_1), (1, Fate.NO_START_0)):
         settle(schedule, GameId(AB, 0, seating), fate)
     settle(schedule, GameId(AB, 1, 0), between)
     settle(schedule, GameId(AB, 1, 1), Fate.NO_START_0)
-    assert [one.version for one in judge.advance()] == ["b@1"]
+    (one,) = judge.advance()
+    assert one == Withdrawal("b@1", GameId(AB, 1, 1), "3 failed starts in a row")
 
 
 def test_whole_pieces_of_the_order_end_rows_too() -> None:
     schedule = Schedule([AB], 8)
-    judge = Judge(schedule, None, ())
-    for board, fates in enumerate([(Fate.NO_START_1, Fate.NO_START_0), (Fate.PLAYED,) * 2]):
+    judge = judge_of(schedule, None)
+    for board, fates in enumerate([(Fate.NO_START_1, Fate.NO_START_0), (Fate.WON_0, Fate.WON_1)]):
         for seating, fate in enumerate(fates):
             settle(schedule, GameId(AB, board, seating), fate)
     settle(schedule, GameId(AB, 2, 0), Fate.NO_START_1)
-    settle(schedule, GameId(AB, 2, 1), Fate.PLAYED)
+    settle(schedule, GameId(AB, 2, 1), Fate.WON_0)
     assert judge.advance() == ()
 
 
@@ -204,9 +466,9 @@ def test_a_bot_withdrawn_earlier_plays_against_nobody_new() -> None:
     schedule = Schedule([AB, BC], 8)
     for match in (AB, BC):
         schedule.settle(match, [])
-    judge = Judge(schedule, 20, [before])
+    judge = judge_of(schedule, 20, [before])
     assert judge.advance() == ()
     assert schedule.first_open() is None
     assert judge.counting.is_withdrawn("b@1")
-    assert judge.counting.touches(BC)
-    assert not judge.counting.touches(AC)
+    assert judge.counting.has_withdrawn(BC)
+    assert not judge.counting.has_withdrawn(AC)

@@ -34,7 +34,7 @@ def rows(
     for one in key_fields(struct).values():
         name = above + one.name
         default = getattr(defaults, one.attribute, one.default)
-        if isinstance(one.reader, Keys) and not above:
+        if isinstance(one.reader, Keys) and above != "bots[].":
             yield from rows(one.reader.struct, f"{name}.", default, one.doc.change)
             continue
         what, means = one.reader.expected, one.doc.means

@@ -14,6 +14,7 @@ from arena.referee.record import Forfeit, GameId, GameRecord, Void
 from arena.store.rows import Match, Settled, Withdrawal
 from arena.tournament.ledger import Ledger
 from arena.tournament.schedule import matches
+from arena.tournament.stops import StopRules
 from arena.tournament.voids import VOIDS_BEFORE_ALONE, VOIDS_BEFORE_LISTED
 
 ALL = matches(("a@1", "b@1", "c@1"))
@@ -45,11 +46,18 @@ class Run:
             ALL,
             BOARDS,
             self._withdraw_after,
+            StopRules(),
             played=self._settled,
             voids=self.voids,
             withdrawals=self.withdrawals,
+            stops=(),
         )
-        self.withdrawals += self.ledger.decide()
+        self._decide()
+
+    def _decide(self) -> None:
+        for one in self.ledger.decide():
+            assert isinstance(one, Withdrawal)
+            self.withdrawals.append(one)
 
     def _settled(self, match: Match) -> Iterable[Settled]:
         for record in self.records.values():
@@ -59,7 +67,7 @@ class Run:
                     if isinstance(record.end, Forfeit)
                     else (None, None)
                 )
-                yield Settled(record.id.board, record.id.seating, *fault)
+                yield Settled(record.id.board, record.id.seating, record.winner, *fault)
 
     def play(self) -> None:
         for _ in range(10_000):
@@ -102,7 +110,7 @@ class Run:
         self.ledger.take(games, records, voids)
         self.voids += voids
         self.records |= {record.id: record for record in records}
-        self.withdrawals += self.ledger.decide()
+        self._decide()
 
 
 FATES = st.lists(

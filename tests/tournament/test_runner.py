@@ -27,7 +27,7 @@ from arena.runtime.executor import (
     WorkerLostError,
     decode_job,
 )
-from arena.store.rows import Withdrawal
+from arena.store.rows import Decision, Withdrawal
 from arena.tournament import identity
 from arena.tournament.entering import match_identity
 from arena.tournament.runner import RunResult
@@ -490,10 +490,10 @@ def test_who_is_blamed_often_enough_is_withdrawn_with_the_game_that_decides(
     def watch(
         records: Sequence[GameRecord] = (),
         voids: Sequence[Void] = (),
-        withdrawals: Sequence[Withdrawal] = (),
+        decisions: Sequence[Decision] = (),
     ) -> None:
-        together.append(([one.id for one in records], [one.game for one in withdrawals]))
-        add(records, voids, withdrawals)
+        together.append(([one.id for one in records], [one.game for one in decisions]))
+        add(records, voids, decisions)
 
     monkeypatch.setattr(rehearsal.store, "add", watch)
 
@@ -551,10 +551,10 @@ def test_a_withdrawal_is_stored_together_with_the_games_it_follows_from(
     def watch(
         records: Sequence[GameRecord] = (),
         voids: Sequence[Void] = (),
-        withdrawals: Sequence[Withdrawal] = (),
+        decisions: Sequence[Decision] = (),
     ) -> None:
-        steps.append(({record.id for record in records}, [one.game for one in withdrawals]))
-        add(records, voids, withdrawals)
+        steps.append(({record.id for record in records}, [one.game for one in decisions]))
+        add(records, voids, decisions)
 
     monkeypatch.setattr(rehearsal.store, "add", watch)
     rehearsal.run(Crew(faults_of_b))
@@ -612,7 +612,7 @@ def test_a_game_of_a_withdrawn_bot_is_not_played_alone(rehearsal: Rehearsal) -> 
     before = len(rehearsal.stored())
     rehearsal.store.add(
         voids=[Void(GameId(("b@1", "c@1"), 0, 0), "arena_stall")] * 3,
-        withdrawals=[Withdrawal("b@1", GameId(("b@1", "c@1"), 2, 0), "20 faults")],
+        decisions=[Withdrawal("b@1", GameId(("b@1", "c@1"), 2, 0), "20 faults")],
     )
     rehearsal.configure("a", "b", "c", boards=30)
     crew = Crew(play)

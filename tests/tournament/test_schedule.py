@@ -15,6 +15,7 @@ from arena.tournament.schedule import (
     Fate,
     Schedule,
     blocks,
+    boards_until,
     matches,
     number_of_games,
     number_of_matches,
@@ -37,7 +38,7 @@ def play_all(schedule: Schedule, most: int) -> list[tuple[GameId, ...]]:
     while job := schedule.take(most):
         jobs.append(job)
         for game in job:
-            schedule.settle(game.match, [(game.board, game.seating, Fate.PLAYED)])
+            schedule.settle(game.match, [(game.board, game.seating, Fate.WON_0)])
     return jobs
 
 
@@ -126,7 +127,7 @@ def test_jobs_play_each_game_once_in_runs_of_one_match_and_seating(
             job = in_flight.pop(dice.randrange(len(in_flight)))
             played = job[: dice.randint(0, len(job))]
             schedule.settle(
-                job[0].match, [(game.board, game.seating, Fate.PLAYED) for game in played]
+                job[0].match, [(game.board, game.seating, Fate.WON_0) for game in played]
             )
             schedule.release(job)
             settled |= set(played)
@@ -146,7 +147,7 @@ def test_the_next_job_begins_with_the_first_open_game_of_the_order(
     stored = data.draw(st.sets(st.sampled_from(order)))
     schedule = Schedule(pairs, boards)
     for game in stored:
-        schedule.settle(game.match, [(game.board, game.seating, Fate.PLAYED)])
+        schedule.settle(game.match, [(game.board, game.seating, Fate.WON_0)])
     expected = next((game for game in order if game not in stored), None)
     assert schedule.first_open() == expected
     job = schedule.take(boards)
@@ -182,24 +183,24 @@ def test_a_bot_left_out_gets_no_games_and_the_rest_goes_on() -> None:
 def test_a_settled_game_stays_settled() -> None:
     schedule = Schedule([AB], 1)
     job = schedule.take(1)
-    schedule.settle(AB, [(0, 0, Fate.PLAYED), (0, 0, Fate.VOID)])
+    schedule.settle(AB, [(0, 0, Fate.WON_0), (0, 0, Fate.VOID)])
     schedule.release(job)
     assert schedule.settled == 1
-    assert schedule.fate(GameId(AB, 0, 0)) == Fate.PLAYED
+    assert schedule.fate(GameId(AB, 0, 0)) == Fate.WON_0
     assert schedule.first_open() == GameId(AB, 0, 1)
 
 
 def test_a_withdrawn_bot_has_its_open_games_settled_and_may_end_those_in_flight() -> None:
     schedule = Schedule([AB, AC, BC], 3)
-    schedule.settle(AB, [(0, 0, Fate.FAULT_0), (0, 1, Fate.PLAYED)])
+    schedule.settle(AB, [(0, 0, Fate.FAULT_0), (0, 1, Fate.WON_0)])
     done, back = schedule.take(1) + schedule.take(1)
     assert {done.match, back.match} == {AC}
     schedule.withdraw("a@1")
     assert schedule.settled == 2 * 6 - 2
-    schedule.settle(done.match, [(done.board, done.seating, Fate.PLAYED)])
+    schedule.settle(done.match, [(done.board, done.seating, Fate.WON_0)])
     schedule.release([done, back])
     assert (schedule.settled, schedule.total) == (12, 18)
-    assert (schedule.fate(done), schedule.fate(back)) == (Fate.PLAYED, Fate.DROPPED)
+    assert (schedule.fate(done), schedule.fate(back)) == (Fate.WON_0, Fate.DROPPED)
     assert {game.match for job in play_all(schedule, 5) for game in job} == {BC}
     assert schedule.settled == schedule.total
 
@@ -215,16 +216,47 @@ def test_a_held_game_is_not_offered_until_it_is_released() -> None:
 
 @given(st.sampled_from([0, 1]), st.sampled_from(["no_start", "crash", "timeout"]))
 def test_a_lost_game_keeps_whose_fault_it_was(seat: int, fault: str) -> None:
-    fate = Fate.of(seat, fault)
-    assert (fate.fault_seat, fate.is_settled) == (seat, True)
+    fate = Fate.of(1 - seat, seat, fault)
+    assert (fate.fault_seat, fate.winner, fate.is_settled) == (seat, 1 - seat, True)
+    assert not fate.is_played
     assert (fate in (Fate.NO_START_0, Fate.NO_START_1)) == (fault == "no_start")
 
 
 def test_a_played_game_was_nobodys_fault() -> None:
-    assert Fate.of(None, None) == Fate.PLAYED
-    for fate in (Fate.OPEN, Fate.IN_FLIGHT, Fate.PLAYED, Fate.VOID, Fate.DROPPED):
-        assert fate.fault_seat is None
+    for winner in (0, 1):
+        fate = Fate.of(winner, None, None)
+        assert (fate.winner, fate.fault_seat, fate.is_settled) == (winner, None, True)
+        assert fate.is_played
+    for fate in (Fate.OPEN, Fate.IN_FLIGHT, Fate.VOID, Fate.DROPPED):
+        assert (fate.winner, fate.fault_seat, fate.is_played) == (None, None, False)
         assert fate.is_settled == (fate not in (Fate.OPEN, Fate.IN_FLIGHT))
+
+
+@given(st.permutations(list(Fate)))
+def test_what_a_board_comes_to(fates: list[Fate]) -> None:
+    """The match's first bot sits on seat 0 of its first game and on seat 1 of its second."""
+    schedule = Schedule([AB], 1)
+    schedule.settle(AB, [(0, seating, fates[seating]) for seating in (0, 1)])
+    first, second = (schedule.fate(GameId(AB, 0, seating)).winner for seating in (0, 1))
+    (score,) = schedule.scores(AB, range(1))
+    if first is None or second is None:
+        assert score is None
+    else:
+        assert score == (first == 0) + (second == 1)
+        seats = [GameId(AB, 0, seating).seats for seating in (0, 1)]
+        assert score == [seats[0][first], seats[1][second]].count("a@1")
+
+
+@settings(deadline=None)
+@given(st.integers(2, 4), st.integers(1, 600), st.integers(0))
+def test_boards_that_lie_before_a_place_of_the_order(bots: int, boards: int, luck: int) -> None:
+    pairs = matches(f"bot{n}@{n}" for n in range(bots))
+    order = list(games(pairs, boards))
+    last = order[luck % len(order)]
+    before = order[: order.index(last) + 1]
+    for match in pairs:
+        whole = {game.board for game in before if game.match == match and game.seating == 1}
+        assert min(boards, boards_until(order_key(last), match)) == len(whole)
 
 
 @settings(deadline=None)
@@ -237,8 +269,8 @@ def test_the_order_key_sorts_as_the_order_is(bots: int, boards: int) -> None:
 
 def test_games_outside_the_schedule_are_ignored() -> None:
     schedule = Schedule([AB], 2)
-    schedule.settle(AB, [(2, 0, Fate.PLAYED), (10**9, 1, Fate.PLAYED)])
-    schedule.settle(AC, [(0, 0, Fate.PLAYED)])
+    schedule.settle(AB, [(2, 0, Fate.WON_0), (10**9, 1, Fate.WON_0)])
+    schedule.settle(AC, [(0, 0, Fate.WON_0)])
     assert schedule.settled == 0
 
 
@@ -247,7 +279,7 @@ def test_twenty_bots_with_100000_boards_are_no_burden() -> None:
     schedule = Schedule(pairs, 100_000)
     assert schedule.total == 38_000_000
     for seating in (0, 1):
-        schedule.settle(pairs[0], ((board, seating, Fate.PLAYED) for board in range(50_000)))
+        schedule.settle(pairs[0], ((board, seating, Fate.WON_0) for board in range(50_000)))
     jobs = [schedule.take(1_000) for _ in range(190 * 2)]
     assert jobs[0][0] == GameId(pairs[1], 0, 0)
     assert jobs[-1][-1] == GameId(pairs[1], 1_999, 1)

@@ -49,8 +49,10 @@ def test_the_example_has_every_key() -> None:
     assert [name for name in sorted(names) if not re.search(rf"\b{name}:", text)] == []
 
 
-def test_what_the_readme_shows_is_a_config(tmp_path: Path) -> None:
-    (shown,) = re.findall(r"^```yaml\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+@pytest.mark.parametrize(
+    "shown", re.findall(r"^```yaml\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+)
+def test_what_the_readme_shows_is_a_config(tmp_path: Path, shown: str) -> None:
     (tmp_path / "bots").symlink_to(CONFIGS.parent / "bots")
     (tmp_path / "configs").mkdir()
     (tmp_path / "configs" / "x.yaml").write_text(shown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -12,7 +12,7 @@ from arena.ratings.scale import MOST_APART
 from arena.text import closest, did_you_mean
 from arena.tournament.config.document import Document
 from arena.tournament.config.entries import BotEntry, check_long_forms
-from arena.tournament.config.keys import BotKeys, ConfigKeys, Rating
+from arena.tournament.config.keys import BotKeys, ConfigKeys, Rating, SprtKeys
 from arena.tournament.schedule import SEATS, number_of_games
 
 FEWEST_BOTS = 2
@@ -29,11 +29,12 @@ def check_keys(keys: ConfigKeys, name: str, document: Document) -> None:
     _check_variant(keys, document)
     _check_pondering(keys, document)
     _check_rating(keys.rating, document)
+    _check_sprt(keys.stop.sprt, document)
 
 
 def check_bots(keys: ConfigKeys, bots: Sequence[BotEntry], document: Document) -> None:
     """Report what is wrong with these `bots` taking part."""
-    _check_anchors(keys, bots, document)
+    _check_names(keys, bots, document)
     _check_number(keys, bots, document)
     _check_games(keys.boards, len(bots), document)
 
@@ -98,8 +99,20 @@ def _check_rating(rating: Rating, document: Document) -> None:
         document.report_key(("rating", "anchor"), "give either mean or anchor, not both")
 
 
-def _check_anchors(keys: ConfigKeys, bots: Sequence[BotEntry], document: Document) -> None:
-    """Report anchors that are no bot's name, unless it may be that of a bot that is wrong."""
+def _check_sprt(sprt: SprtKeys | None, document: Document) -> None:
+    """Refuse a test that cannot be made, as far as its keys are right for themselves."""
+    if sprt is None:
+        return
+    if sprt.a == sprt.b and sprt.a is not UNSET:
+        document.report_value(("stop", "sprt", "b"), "is `a` too; a test is between two bots")
+    elo0, elo1 = sprt.elo0, sprt.elo1
+    if isinstance(elo0, float) and isinstance(elo1, float) and elo0 >= elo1:
+        text = f"must be more than elo0, which is {elo0:.9g}"
+        document.report_value(("stop", "sprt", "elo1"), text)
+
+
+def _check_names(keys: ConfigKeys, bots: Sequence[BotEntry], document: Document) -> None:
+    """Report what is no bot's name and should be, unless it may be that of a bot that is wrong."""
     written = keys.bots or ()
     if any(_is_nameless(given) for given in written):
         return
@@ -107,8 +120,17 @@ def _check_anchors(keys: ConfigKeys, bots: Sequence[BotEntry], document: Documen
     names = dict.fromkeys([*(bot.name for bot in bots), *filter(None, given_names)])
     for name in keys.rating.anchor:
         if name not in names:
-            hint = did_you_mean(name, names) or f"bots are {', '.join(names)}"
-            document.report_key(("rating", "anchor", name), f"no bot has this name; {hint}")
+            document.report_key(("rating", "anchor", name), _no_bot(name, names))
+    sprt = keys.stop.sprt
+    tested = {} if sprt is None else {"a": sprt.a, "b": sprt.b}
+    for key, bot in tested.items():
+        if isinstance(bot, str) and bot not in names:
+            document.report_value(("stop", "sprt", key), _no_bot(bot, names))
+
+
+def _no_bot(name: str, names: Iterable[str]) -> str:
+    hint = did_you_mean(name, names) or f"bots are {', '.join(names)}"
+    return f"no bot has this name; {hint}"
 
 
 def _is_nameless(given: object) -> bool:

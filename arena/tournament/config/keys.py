@@ -14,6 +14,7 @@ import yaml
 from msgspec import UNSET, UnsetType
 
 from arena import rules
+from arena.ratings.sprt import MODELS, MOST_ELO, Model
 from arena.runtime.executor import Limits
 from arena.tournament.config.document import KeyPlace
 from arena.tournament.config.durations import Duration
@@ -24,13 +25,19 @@ from arena.tournament.config.sizes import Size
 _SECOND_MS = 1_000
 _MINUTE_MS = 60 * _SECOND_MS
 _HOUR_MS = 60 * _MINUTE_MS
+_LONGEST_RUN_MS = 1_000 * _HOUR_MS
 
 _ANY_TEXT = Text(is_free=True)
 _ELO = Number(-1e6, 1e6)
 
+_A_BOT = Text("the name of a bot")
+_HYPOTHESIS = Number(-MOST_ELO, MOST_ELO)
+_ERROR_RATE = Number(0.0001, 0.49)
+
 _REFUSED = "refused"
 _FREE = "free"
 _COUNTED_ANEW = "free: results are only counted anew"
+_UNDECIDED = "free until it has ended the tournament"
 _OTHER_FOLDER = "begins in another results folder"
 _NEW_VERSION = "a new version"
 
@@ -216,6 +223,62 @@ _MEAN_OR_ANCHOR = {
 }
 
 
+class SprtKeys(msgspec.Struct, frozen=True):
+    """``stop.sprt``: a test of one bot against another."""
+
+    a: Annotated[str | UnsetType, _A_BOT, Doc("the bot that may be the better one", _UNDECIDED)]
+    b: Annotated[str | UnsetType, _A_BOT, Doc("the bot that it is compared with", _UNDECIDED)]
+    elo0: Annotated[
+        float | UnsetType,
+        _HYPOTHESIS,
+        Doc("H0: by so much Elo `a` is better than `b`; 0: not at all", _UNDECIDED),
+    ]
+    elo1: Annotated[
+        float | UnsetType,
+        _HYPOTHESIS,
+        Doc("H1: or by so much; more than `elo0`", _UNDECIDED),
+    ]
+    alpha: Annotated[
+        float, _ERROR_RATE, Doc("how often H1 may be accepted although H0 is so", _UNDECIDED)
+    ] = 0.05
+    beta: Annotated[
+        float, _ERROR_RATE, Doc("how often H0 may be accepted although H1 is so", _UNDECIDED)
+    ] = 0.05
+    model: Annotated[
+        Model,
+        OneOf(MODELS),
+        Doc(
+            "what the Elo of `elo0` and `elo1` is: `logistic` as in the ratings; `normalized`:"
+            " in units of how much the scores of boards vary",
+            _UNDECIDED,
+        ),
+    ] = "logistic"
+
+
+class StopKeys(msgspec.Struct, frozen=True):
+    """``stop``: what ends a tournament before all its boards are played, or a run before that."""
+
+    sprt: Annotated[
+        SprtKeys | None,
+        Keys(SprtKeys),
+        Doc("when it is decided whether one bot is better than another", _UNDECIDED, shown="none"),
+    ] = None
+    rating_error: Annotated[
+        float | None,
+        Number(0.1, 1000, NULL),
+        Doc("when the rating of each bot is known to ± so much Elo; `null`: never", _UNDECIDED),
+    ] = None
+    after_ms: Annotated[
+        int | None,
+        Duration(_SECOND_MS, _LONGEST_RUN_MS, NULL),
+        Doc(
+            "ends the run after so much time as Ctrl-C would, but not the tournament: the same"
+            " command goes on; `null`: never",
+            _FREE,
+        ),
+    ] = msgspec.field(default=None, name="after")
+
+
 class Run(msgspec.Struct, frozen=True):
     """``run``: what one invocation may use."""
 
@@ -345,5 +408,8 @@ class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
         Keys(Rating, _MEAN_OR_ANCHOR),
         Doc("where the scale of ratings stands, and how sure intervals are"),
     ] = Rating()
+    stop: Annotated[
+        StopKeys, Keys(StopKeys), Doc("what ends it before all its boards are played")
+    ] = StopKeys()
     run: Annotated[Run, Keys(Run), Doc("what one run may use")] = Run()
     output: Annotated[OutputKeys, Keys(OutputKeys), Doc("where results go")] = OutputKeys()

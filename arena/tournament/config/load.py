@@ -15,7 +15,7 @@ from arena.tournament.config.bot_files import is_text
 from arena.tournament.config.checks import FEWEST_BOTS, check_bots, check_keys
 from arena.tournament.config.document import KeyPath, KeyPlace, spot
 from arena.tournament.config.entries import BotEntry, Entries
-from arena.tournament.config.keys import ConfigKeys, Faults, Rating, Run
+from arena.tournament.config.keys import ConfigKeys, Faults, Rating, Run, StopKeys
 from arena.tournament.config.mappings import Keys
 from arena.tournament.config.yaml_nodes import is_list, read_nodes
 
@@ -47,6 +47,7 @@ class Config(msgspec.Struct, frozen=True):
     submissions: str | None
     """The folder of submitted bots, absolute; its bots are among `bots`."""
     rating: Rating
+    stop: StopKeys
     run: Run
     results: str
     """The folder of this tournament's results, absolute."""
@@ -120,6 +121,7 @@ def read_config(path: str | Path, *, playing: bool = True) -> Written:
         bots=bots,
         submissions=keys.submissions and _below(file, keys.submissions),
         rating=keys.rating,
+        stop=keys.stop,
         run=keys.run,
         results=_below(file, keys.output.dir or "results", name),
     )

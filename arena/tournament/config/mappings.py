@@ -211,8 +211,10 @@ class Keys(Reader):
         """Whether `name` is one of the keys."""
         return name in key_fields(self.struct)
 
-    def write(self, value: Any) -> dict[str, Any]:
-        """Return the keys with what is written there; what has no value is left out."""
+    def write(self, value: Any) -> Any:
+        """Return the keys with what is written there; what has no value is left out, as is None."""
+        if value is None:
+            return UNSET
         written = {
             name: one.reader.write(getattr(value, one.attribute))
             for name, one in key_fields(self.struct).items()

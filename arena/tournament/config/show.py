@@ -75,6 +75,7 @@ def _as_keys(config: Config, listed: Iterable[BotEntry]) -> ConfigKeys:
         isolation=config.isolation,
         submissions=config.submissions,
         rating=config.rating,
+        stop=config.stop,
         run=config.run,
         output=OutputKeys(str(Path(config.results).parent)),
     )
