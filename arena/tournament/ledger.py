@@ -57,6 +57,11 @@ class Ledger:
         """Whether a game is to be played that is not being played."""
         return bool(self._alone) or self._schedule.first_open() is not None
 
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the tournament ended before its last board; then nothing more is played."""
+        return self._judge.counting.stop is not None and not self.has_more
+
     def is_withdrawn(self, version: str) -> bool:
         """Whether a bot version plays no more, in this run and any other."""
         return self._judge.counting.is_withdrawn(version)

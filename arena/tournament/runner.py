@@ -148,9 +148,6 @@ class Runner:
         Raises `UserError` if too few bots can be started or the tournament is closed, `ArenaError`
         if the run must be abandoned; what was stored before stays.
         """
-        after_ms = self._config.stop.after_ms
-        if after_ms is not None:
-            self._end_s = monotonic() + after_ms / _MS_PER_S
         decided = self._ledger.decide()  # what an earlier run stored may say something new by now
         if decided:
             self._store.add(decisions=decided)
@@ -159,6 +156,8 @@ class Runner:
         try:
             if self._ledger.has_more:
                 self._begin()
+            if self._config.stop.after_ms is not None:
+                self._end_s = monotonic() + self._config.stop.after_ms / _MS_PER_S
             while not self._shall_end:
                 self._give_out()
                 if not self._in_flight:
@@ -178,7 +177,12 @@ class Runner:
 
     @property
     def _shall_end(self) -> bool:
-        return self._stopping.signal is not None or self._is_out_of_time
+        is_asked = self._stopping.signal is not None or self._is_out_of_time
+        return is_asked or self._ledger.is_stopped
+
+    @property
+    def _is_urgent(self) -> bool:
+        return self._stopping.at_once or self._ledger.is_stopped
 
     # before the first game
 
@@ -397,10 +401,13 @@ class Runner:
     # the end
 
     def _finish(self) -> None:
-        """Let running games end if there is time; drop what is left, but no game that is over."""
+        """Let running games end if there is time; drop what is left, but no game that is over.
+
+        Games that are running when the tournament has been stopped count no more.
+        """
         if self._shall_end:
             self._store.note_stopping()
-        if self._in_flight:
+        if self._in_flight and not self._ledger.is_stopped:
             why = "stopping" if self._stopping.signal is not None else "stop.after is over"
             self._listener.notice(f"{why}: running games finish; once more to stop at once")
         queued = [future for future in self._in_flight if future.cancel()]
@@ -408,7 +415,7 @@ class Runner:
             self._ledger.release(self._in_flight.pop(future))
         self._executor.finish()
         end_s = monotonic() + self._config.run.finish_ms / _MS_PER_S
-        while self._in_flight and not self._stopping.at_once and monotonic() < end_s:
+        while self._in_flight and not self._is_urgent and monotonic() < end_s:
             self._collect()
         if self._in_flight:
             self._executor.drop()
@@ -417,3 +424,5 @@ class Runner:
             self._collect()
         if self._in_flight:
             self._executor.kill()
+        for games in self._in_flight.values():
+            self._ledger.release(games)

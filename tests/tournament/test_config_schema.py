@@ -97,7 +97,7 @@ def test_the_defaults_written_out_change_nothing(tmp_path: Path, schema: dict[st
     config.write_text("bots: [a.py, b.py]")
     plain = load_config(config)
     written = {"bots": ["a.py", "b.py"]} | defaults(schema)
-    assert len(written) == 13
+    assert len(written) == 14
     config.write_text(yaml.safe_dump(written))
     assert load_config(config) == plain
 

@@ -639,6 +639,86 @@ def test_nothing_is_played_once_the_secret_is_revealed(rehearsal: Rehearsal) -> 
     assert [bot.name for bot in rehearsal.store.bots()] == ["a", "b"]
 
 
+# what ends a tournament, or a run, before its last board
+
+SPRT = {"sprt": {"a": "b", "b": "a", "elo0": 0, "elo1": 200}}
+
+
+def won_by_b(job: Job) -> JobResult:
+    """The bot b wins every game against a."""
+    records = (
+        won(g.id, loser=1 - next(s for s, v in enumerate(g.id.seats) if v.startswith("b@")))
+        for g in job.games
+    )
+    return JobResult(tuple(records), elapsed_ms=100)
+
+
+def test_a_decided_sprt_ends_the_tournament(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=400, stop=SPRT)
+    assert rehearsal.run(Crew(won_by_b)) == RunResult(800, 800, None)
+    (stop,) = rehearsal.store.stops()
+    assert rehearsal.told.notices == [f"the tournament ends: {stop.reason}"]
+    assert stop.figures["decision"] == "H1"
+    assert (stop.game.board, stop.game.seating) == (stop.figures["boards"] - 1, 1)
+    assert len(rehearsal.stored()) < 800
+    # It stands, and nothing more is played.
+    crew = Crew(won_by_b)
+    assert rehearsal.run(crew) == RunResult(800, 800, None)
+    assert not crew.jobs
+    assert rehearsal.store.stops() == (stop,)
+    assert len(rehearsal.told.notices) == 1
+
+
+def test_a_stop_for_old_versions_does_not_concern_new_ones(rehearsal: Rehearsal) -> None:
+    rehearsal.configure("a", "b", boards=400, stop=SPRT)
+    rehearsal.run(Crew(won_by_b))
+    (rehearsal.folder / "b.py").write_text("changed")
+    crew = Crew(won_by_b)
+    assert rehearsal.run(crew) == RunResult(800, 800, None)
+    assert {version for game in crew.asked for version in game.match} == {"a@1", "b@2"}
+    first, second = rehearsal.store.stops()
+    assert [stop.versions for stop in (first, second)] == [AB, ("a@1", "b@2")]
+    assert first.figures == second.figures
+    # Changed back it is over as it was.
+    (rehearsal.folder / "b.py").write_text("b")
+    assert rehearsal.run(crew := Crew(won_by_b)) == RunResult(800, 800, None)
+    assert not crew.jobs
+
+
+def test_games_that_run_when_the_tournament_ends_are_dropped(
+    rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They would not count, so nobody waits for them."""
+    monkeypatch.setattr("arena.tournament.runner._DROP_S", 0.0)
+    crew = Crew(lambda job: None if job.games and job.games[0].id.board > 15 else won_by_b(job))
+    rehearsal.configure("a", "b", boards=400, stop=SPRT)
+    assert rehearsal.run(crew) == RunResult(800, 800, None)
+    assert crew.jobs[-1].games[0].id.board > 15
+    assert (crew.dropped, crew.killed) == (1, 1)
+    assert [text for text in rehearsal.told.notices if "finish" in text] == []
+
+
+def test_a_run_ends_after_its_time_and_the_next_one_goes_on(
+    rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s = 0.0
+    monkeypatch.setattr("arena.tournament.runner.monotonic", lambda: now_s)
+
+    def work(job: Job) -> JobResult:
+        nonlocal now_s
+        now_s += 10 if job.games else 1_000  # starts do not count
+        return play(job)
+
+    rehearsal.configure("a", "b", "c", boards=200, stop={"after": "25s"})
+    result = rehearsal.run(Crew(work))
+    assert (result.total, result.signal, result.out_of_time) == (1_200, None, True)
+    assert 0 < result.settled == len(rehearsal.stored()) < 1_200
+    assert rehearsal.told.notices == []
+    rehearsal.configure("a", "b", "c", boards=200, stop={"after": "1h"})
+    assert rehearsal.run(Crew(work)) == RunResult(1_200, 1_200, None)
+    assert rehearsal.run(Crew(work)) == RunResult(1_200, 1_200, None), "nothing is left to cut off"
+
+
 # what is told of games
 
 

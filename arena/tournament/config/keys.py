@@ -272,8 +272,8 @@ class StopKeys(msgspec.Struct, frozen=True):
         int | None,
         Duration(_SECOND_MS, _LONGEST_RUN_MS, NULL),
         Doc(
-            "ends the run after so much time as Ctrl-C would, but not the tournament: the same"
-            " command goes on; `null`: never",
+            "ends the run so long after its first game as Ctrl-C would, but not the tournament:"
+            " the same command goes on; `null`: never",
             _FREE,
         ),
     ] = msgspec.field(default=None, name="after")
