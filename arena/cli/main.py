@@ -16,6 +16,7 @@ from typing import NoReturn
 import click
 
 import arena
+from arena.cli.comparing import compare
 from arena.cli.configs import config_group
 from arena.cli.doctor import doctor
 from arena.cli.managing import list_tournaments, reset, stop
@@ -68,6 +69,7 @@ def cli(
 for _command in (
     tournament,
     rankings,
+    compare,
     match,
     rate,
     list_tournaments,

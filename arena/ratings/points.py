@@ -30,6 +30,8 @@ class PointsPerDeal(NamedTuple):
     """Deals that both games of a board finished, dealt by the same seat; each counts once."""
     unpaired: int = 0
     """Finished deals without such a partner."""
+    boards: int = 0
+    """Boards with a paired deal: the interval rests on so many."""
 
 
 class PairedDeals(NamedTuple):
@@ -66,4 +68,5 @@ class PairedDeals(NamedTuple):
 
     def per_deal(self, half_width: HalfWidth) -> PointsPerDeal:
         """Return the mean, and how sure it is."""
-        return PointsPerDeal(self.ahead.estimate(half_width), self.ahead.n // 2, self.unpaired)
+        points, paired = self.ahead.estimate(half_width), self.ahead.n // 2
+        return PointsPerDeal(points, paired, self.unpaired, self.ahead.boards)

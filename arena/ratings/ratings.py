@@ -71,6 +71,11 @@ class Difference:
     None where that is not known, and where they are separated.
     """
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether its own interval leaves out 0; for one difference that was asked about."""
+        return self.error is not None and abs(self.elo) > self.error
+
 
 @dataclass(frozen=True, slots=True)
 class Misfit:

@@ -50,6 +50,22 @@ class MatchScore:
     forfeited: tuple[int, int, int] = (0, 0, 0)
     """Of `won_both`, `split` and `lost_both` the boards with a game lost by a fault."""
 
+    def seen_from(self, bot: str) -> MatchScore:
+        """Return the score from the view of `bot`, one of the two."""
+        if bot == self.a:
+            return self
+        won_both, split, lost_both = self.forfeited
+        others = tuple((Cluster(c.games, 2 * c.games - c.half_points), n) for c, n in self.others)
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            won_both=self.lost_both,
+            lost_both=self.won_both,
+            others=others,
+            forfeited=(lost_both, split, won_both),
+        )
+
     @property
     def without_faults(self) -> MatchScore:
         """What the match scored over the boards without a fault."""

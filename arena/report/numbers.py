@@ -8,6 +8,11 @@ _NEARLY_SURE = 99
 _UNSURE = 0.0005
 
 
+def rounded(number: float | None, digits: int) -> float | None:
+    """Round for programs; adding 0 makes -0.0 a plain zero."""
+    return None if number is None else round(number, digits) + 0.0
+
+
 def half_width(error: float | None) -> str:
     """Show the half width of an interval in Elo; only an anchor's is exact."""
     if not error:

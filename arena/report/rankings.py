@@ -13,6 +13,7 @@ from arena.ratings.ratings import Bound, Misfit, Ratings
 from arena.ratings.scores import MatchScore
 from arena.ratings.seats import SeatBias
 from arena.report.circumstances import Lag
+from arena.report.numbers import rounded
 from arena.report.remarks import notices
 from arena.report.standings import Standings
 
@@ -166,7 +167,7 @@ def rankings(standings: Standings) -> Rankings:
         dropped=progress.dropped,
         commitment=progress.commitment,
         closed=progress.closed,
-        phi=_rounded(ratings.phi, 4),
+        phi=rounded(ratings.phi, 4),
         freedom=ratings.freedom,
         prior=ratings.prior,
         differences=tuple(difference_rows(ratings)),
@@ -192,18 +193,18 @@ def _match_row(score: MatchScore, points: PointsPerDeal) -> MatchRow:
         lost=score.lost,
         drawn=score.drawn,
         half_boards=score.half_boards,
-        points_per_deal=_rounded(points.points.value, 4),
-        points_per_deal_error=_rounded(points.points.error, 4),
+        points_per_deal=rounded(points.points.value, 4),
+        points_per_deal_error=rounded(points.points.error, 4),
         paired_deals=points.paired,
     )
 
 
 def _seat_bias(seats: SeatBias) -> SeatBiasRow:
     return SeatBiasRow(
-        games=_rounded(seats.games.value, 4),
-        games_error=_rounded(seats.games.error, 4),
-        points_per_deal=_rounded(seats.points.value, 4),
-        points_per_deal_error=_rounded(seats.points.error, 4),
+        games=rounded(seats.games.value, 4),
+        games_error=rounded(seats.games.error, 4),
+        points_per_deal=rounded(seats.points.value, 4),
+        points_per_deal_error=rounded(seats.points.error, 4),
     )
 
 
@@ -222,8 +223,8 @@ def bot_rows(standings: Standings) -> tuple[BotRow, ...]:
             name=rating.bot,
             version=tallies[rating.bot].version,
             rank=rating.rank,
-            elo=_rounded(rating.elo, 2),
-            error=_rounded(rating.error, 2),
+            elo=rounded(rating.elo, 2),
+            error=rounded(rating.error, 2),
             bound=rating.bound,
             better_than_next=_better(standings.ratings, rating.bot, following.get(rating.bot)),
             games=won[rating.bot] + lost[rating.bot] + drawn[rating.bot],
@@ -235,11 +236,11 @@ def bot_rows(standings: Standings) -> tuple[BotRow, ...]:
             withdrawn=tallies[rating.bot].withdrawn,
             left_out=tallies[rating.bot].left_out,
             group=rating.group,
-            points_per_deal=_rounded(points[rating.bot].points.value, 4),
-            points_per_deal_error=_rounded(points[rating.bot].points.error, 4),
+            points_per_deal=rounded(points[rating.bot].points.value, 4),
+            points_per_deal_error=rounded(points[rating.bot].points.error, 4),
             paired_deals=points[rating.bot].paired,
-            ms_per_decision=_rounded(tallies[rating.bot].ms_per_decision, 3),
-            cpu_ms_per_decision=_rounded(tallies[rating.bot].cpu_ms_per_decision, 3),
+            ms_per_decision=rounded(tallies[rating.bot].ms_per_decision, 3),
+            cpu_ms_per_decision=rounded(tallies[rating.bot].cpu_ms_per_decision, 3),
         )
         for rating in standings.ratings.bots
     )
@@ -254,26 +255,21 @@ def difference_rows(ratings: Ratings) -> Iterator[DifferenceRow]:
                 a,
                 b,
                 round(found.elo, 2) + 0.0,
-                _rounded(found.error, 2),
-                _rounded(found.better, 6),
+                rounded(found.error, 2),
+                rounded(found.better, 6),
                 found.separated,
-                _rounded(found.boards_factor, 2),
+                rounded(found.boards_factor, 2),
             )
 
 
 def _better(ratings: Ratings, bot: str, following: str | None) -> float | None:
     found = None if following is None else ratings.difference(bot, following)
-    return None if found is None else _rounded(found.better, 6)
+    return None if found is None else rounded(found.better, 6)
 
 
 def _misfit_row(one: Misfit) -> MisfitRow:
     expected, errors = round(one.expected, 2), round(one.standard_errors, 4)
     return MisfitRow(one.a, one.b, one.games, one.won, expected, errors, one.chance)
-
-
-def _rounded(number: float | None, digits: int) -> float | None:
-    """Round for programs; adding 0 makes -0.0 a plain zero."""
-    return None if number is None else round(number, digits) + 0.0
 
 
 def _sorted(faults: Mapping[str, int] | None) -> dict[str, int] | None:

@@ -1,0 +1,44 @@
+"""Commands that say which of two bots is better: `compare`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.output import Output, print_json
+
+
+@click.command()
+@click.argument("path", metavar="CONFIG")
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_obj
+def compare(output: Output, path: str, a: str, b: str, as_json: bool) -> None:
+    r"""Say which of two bots of a tournament is better, and how surely.
+
+    A and B are names of bots, or versions such as monte@1: so a bot can be compared with what it
+    was before. All figures are A minus B.
+
+    \b
+    arena compare configs/league.yaml monte rules
+    arena compare configs/league.yaml monte@1 monte@2
+    """
+    from arena.report.comparison import compared, text, verdict
+    from arena.store.reader import Reader
+    from arena.tools import compare as tool
+    from arena.tournament.config import load_config
+
+    config = load_config(path, playing=False)
+    with Reader.open(Path(config.results)) as reader:
+        found = tool.compare(config, reader, a, b)
+    if as_json:
+        print_json(compared(found))
+        return
+    click.echo(text(found))
+    click.echo(verdict(found))
+    if not found.complete:
+        output.notice("interim: the tournament is not complete")
+    for notice in found.notices:
+        output.notice(notice)

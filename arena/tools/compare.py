@@ -1,0 +1,173 @@
+"""Behind `arena compare`: two bots of a tournament, or two versions of one, beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from arena.errors import UserError
+from arena.ratings.critical import chance_above, student
+from arena.ratings.points import PointsPerDeal
+from arena.ratings.rate import rate
+from arena.ratings.ratings import Ratings
+from arena.ratings.ratio import Estimate
+from arena.ratings.scores import GameRow, MatchScore, match_scores
+from arena.report.comparison import Comparison
+from arena.report.remarks import notices
+from arena.report.standings import Standings
+from arena.store.reader import Reader
+from arena.store.rows import BotVersion, Result
+from arena.text import did_you_mean, visible
+from arena.tools.deals import DealSums
+from arena.tools.rankings import current_standings
+from arena.tournament.config import Config
+from arena.tournament.entering import known_tournament
+from arena.tournament.judging import Counting
+
+_MOST_NAMED = 10
+
+
+def compare(config: Config, reader: Reader, a: str, b: str) -> Comparison:
+    """Compare `a` and `b`: names, or versions such as ``monte@1``.
+
+    Present versions are compared as the table shows them. If one of the two is not present any
+    more, all versions that ever played are rated together.
+
+    Raises `UserError` if there are no results, `config` does not describe them, or no such bots.
+    """
+    standings = current_standings(config, reader)
+    bots = reader.bots()
+    first, second = _find(bots, a), _find(bots, b)
+    if first == second:
+        raise UserError(f"{first} cannot be compared with itself: name two bots or versions")
+    if first.current and second.current:
+        return _of_present(standings, first, second)
+    return _of_versions(config, reader, standings, first, second)
+
+
+def _find(bots: Sequence[BotVersion], wanted: str) -> BotVersion:
+    """Return the version, or the present (else the latest) version of that name."""
+    named = [bot for bot in bots if wanted.casefold() in (bot.name.casefold(), str(bot).casefold())]
+    if named:
+        return max(named, key=lambda bot: (bot.current, bot.number))
+    names = [*dict.fromkeys(bot.name for bot in bots), *map(str, bots)]
+    raise UserError(f'no bot "{visible(wanted)}" in these results; {_hint(wanted, bots, names)}')
+
+
+def _hint(wanted: str, bots: Sequence[BotVersion], names: Sequence[str]) -> str:
+    if (guess := did_you_mean(wanted, names)) is not None:
+        return guess
+    shown = ", ".join(str(bot) for bot in bots[:_MOST_NAMED])
+    return f"there are {shown}" + (" and others" if len(bots) > _MOST_NAMED else "")
+
+
+def _of_present(standings: Standings, first: BotVersion, second: BotVersion) -> Comparison:
+    a, b = first.name, second.name
+    score = _score(standings.scores, a, b)
+    points = standings.points.of_match(min(a, b), max(a, b))
+    return _comparison(
+        standings, first, second, score, standings.ratings, points if a < b else _turned(points)
+    )
+
+
+def _of_versions(
+    config: Config, reader: Reader, standings: Standings, first: BotVersion, second: BotVersion
+) -> Comparison:
+    sums = DealSums()
+    with reader.steady():
+        known_tournament(config, reader)
+        scores = match_scores(_rows(config, reader, sums, (str(first), str(second))))
+    a, b = str(first), str(second)
+    versions = {a, b, *(one for score in scores for one in (score.a, score.b))}
+    rating = config.rating
+    ratings = rate(scores, sorted(versions), prior=rating.prior, confidence=rating.confidence)
+    points = sums.points(student(rating.confidence))
+    seen = points.of_match(first.name, second.name)
+    turned = _turned(points.of_match(second.name, first.name))
+    score = _score(scores, a, b)
+    return _comparison(standings, first, second, score, ratings, seen if seen.paired else turned)
+
+
+def _rows(
+    config: Config, reader: Reader, sums: DealSums, wanted: tuple[str, str]
+) -> Iterator[GameRow]:
+    """Yield the games of all versions that count or did; sum up the deals of the two wanted."""
+    counting = Counting(reader.withdrawals())
+    for match in sorted(reader.matches()):
+        waiting: Result | None = None
+        for result in reader.results(match):
+            game = result.id
+            if game.board >= config.boards or not counting.counts(game):
+                continue
+            if waiting is not None and waiting.id.board == game.board and set(match) == set(wanted):
+                sums.take(waiting, result)
+            waiting = result
+            yield GameRow(
+                (match[0], match[1]),
+                game.board,
+                game.seating,
+                game.seats[result.winner],
+                result.fault is not None,
+            )
+
+
+def _score(scores: Sequence[MatchScore], a: str, b: str) -> MatchScore:
+    met = (score for score in scores if {score.a, score.b} == {a, b})
+    return next((score.seen_from(a) for score in met), MatchScore(a, b, 0, 0, 0))
+
+
+def _turned(points: PointsPerDeal) -> PointsPerDeal:
+    value = points.points.value
+    return points._replace(points=points.points._replace(value=None if value is None else -value))
+
+
+def _comparison(
+    standings: Standings,
+    first: BotVersion,
+    second: BotVersion,
+    score: MatchScore,
+    ratings: Ratings,
+    points: PointsPerDeal,
+) -> Comparison:
+    a, b = score.a, score.b
+    sequential = ratings.sequential
+    stopped = sequential is not None and {sequential.a, sequential.b} == {a, b}
+    confidence = ratings.confidence
+    alone = rate([score], [a, b], confidence=confidence, sequential=sequential if stopped else None)
+    if stopped:
+        points = points._replace(points=Estimate(points.points.value, None))
+    return Comparison(
+        tournament=standings.progress.tournament,
+        complete=standings.progress.complete,
+        confidence=confidence,
+        a=a,
+        b=b,
+        versions=(str(first), str(second)),
+        score=score,
+        match=alone.difference(a, b),
+        bound=alone.of(a).bound,
+        ratings=ratings.difference(a, b),
+        points=points,
+        points_better=_more(points, confidence),
+        stopped=stopped,
+        notices=_notices(standings, ratings, a, b),
+    )
+
+
+def _more(points: PointsPerDeal, confidence: float) -> float | None:
+    """Return P(more points), by Student's distribution as the interval is."""
+    value, error = points.points
+    if value is None or error is None:
+        return None
+    half_width = student(confidence)(points.boards)
+    return chance_above(value / error * half_width, points.boards - 1)
+
+
+def _notices(standings: Standings, ratings: Ratings, a: str, b: str) -> tuple[str, ...]:
+    """Return the notices that concern one of the two."""
+    said = notices(standings) if ratings is standings.ratings else ratings.notices
+    return tuple(one for one in said if _speaks_of(one, a) or _speaks_of(one, b))
+
+
+def _speaks_of(notice: str, bot: str) -> bool:
+    words = notice.replace("(", " ").replace(")", " ").replace(",", " ").replace(":", " ")
+    return visible(bot) in words.rstrip(".").split()
