@@ -40,7 +40,7 @@ def compare(config: Config, reader: Reader, a: str, b: str) -> Comparison:
     if first == second:
         raise UserError(f"{first} cannot be compared with itself: name two bots or versions")
     if first.current and second.current:
-        return _of_present(standings, first, second)
+        return _of_present(config, standings, first, second)
     return _of_versions(config, reader, standings, first, second)
 
 
@@ -60,12 +60,20 @@ def _hint(wanted: str, bots: Sequence[BotVersion], names: Sequence[str]) -> str:
     return f"there are {shown}" + (" and others" if len(bots) > _MOST_NAMED else "")
 
 
-def _of_present(standings: Standings, first: BotVersion, second: BotVersion) -> Comparison:
+def _of_present(
+    config: Config, standings: Standings, first: BotVersion, second: BotVersion
+) -> Comparison:
     a, b = first.name, second.name
     score = _score(standings.scores, a, b)
     points = standings.points.of_match(min(a, b), max(a, b))
     return _comparison(
-        standings, first, second, score, standings.ratings, points if a < b else _turned(points)
+        config,
+        standings,
+        first,
+        second,
+        score,
+        standings.ratings,
+        points if a < b else _turned(points),
     )
 
 
@@ -84,7 +92,9 @@ def _of_versions(
     seen = points.of_match(first.name, second.name)
     turned = _turned(points.of_match(second.name, first.name))
     score = _score(scores, a, b)
-    return _comparison(standings, first, second, score, ratings, seen if seen.paired else turned)
+    return _comparison(
+        config, standings, first, second, score, ratings, seen if seen.paired else turned
+    )
 
 
 def _rows(
@@ -121,6 +131,7 @@ def _turned(points: PointsPerDeal) -> PointsPerDeal:
 
 
 def _comparison(
+    config: Config,
     standings: Standings,
     first: BotVersion,
     second: BotVersion,
@@ -136,8 +147,8 @@ def _comparison(
     if stopped:
         points = points._replace(points=Estimate(points.points.value, None))
     return Comparison(
-        tournament=standings.progress.tournament,
-        complete=standings.progress.complete,
+        tournament=config.name,
+        complete=standings.progress.complete is True,
         confidence=confidence,
         a=a,
         b=b,
