@@ -13,6 +13,7 @@ from arena.ratings.ratings import Bound, Misfit, Ratings
 from arena.ratings.scores import MatchScore
 from arena.ratings.seats import SeatBias
 from arena.report.circumstances import Lag
+from arena.report.endings import SprtRow, StopRow
 from arena.report.numbers import rounded
 from arena.report.remarks import notices
 from arena.report.standings import Standings
@@ -126,6 +127,12 @@ class Rankings(msgspec.Struct, frozen=True):
     void: int | None
     dropped: int | None
     """Games of withdrawn bots that are not played, or do not count."""
+    not_needed: int | None
+    """Games after a stop: not played, or too late to count."""
+    stop: StopRow | None
+    """Why the tournament ended before its last board."""
+    sprt: SprtRow | None
+    """How the test of `stop.sprt` stands, or how it ended the tournament."""
     commitment: str | None
     closed: bool | None
     phi: float | None
@@ -165,6 +172,9 @@ def rankings(standings: Standings) -> Rankings:
         ),
         void=progress.void,
         dropped=progress.dropped,
+        not_needed=standings.ending.not_needed,
+        stop=standings.ending.stop,
+        sprt=standings.ending.sprt,
         commitment=progress.commitment,
         closed=progress.closed,
         phi=rounded(ratings.phi, 4),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from arena.ratings.ratings import Ratings
+from arena.report.endings import ending_notices
 from arena.report.numbers import half_width, points, probability
 from arena.report.standings import Alike, Standings
 from arena.text import count, visible
@@ -21,6 +22,7 @@ def notices(standings: Standings) -> tuple[str, ...]:
     half = sum(score.half_boards for score in standings.scores)
     withdrawn = [tally for tally in standings.tallies if tally.withdrawn is not None]
     sentences = (
+        *ending_notices(standings.ending),
         *standings.ratings.notices,
         *((f"Half played, so not counted: {count(half, 'board')}.",) if half else ()),
         *(

@@ -14,6 +14,7 @@ from arena.ratings.ratings import Ratings
 from arena.ratings.scores import MatchScore
 from arena.ratings.seats import SeatBias
 from arena.report.circumstances import Circumstances
+from arena.report.endings import Ending
 
 
 @dataclass(frozen=True)
@@ -100,4 +101,5 @@ class Standings:
     ratings: Ratings
     circumstances: Circumstances
     points: Points = field(default_factory=Points)
+    ending: Ending = field(default_factory=Ending)
     alike: tuple[Alike, ...] = ()

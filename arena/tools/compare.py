@@ -20,8 +20,8 @@ from arena.text import did_you_mean, visible
 from arena.tools.deals import DealSums
 from arena.tools.rankings import current_standings
 from arena.tournament.config import Config
+from arena.tournament.counting import Counting, standing_stop
 from arena.tournament.entering import known_tournament
-from arena.tournament.judging import Counting
 
 _MOST_NAMED = 10
 
@@ -101,8 +101,8 @@ def _rows(
     config: Config, reader: Reader, sums: DealSums, wanted: tuple[str, str]
 ) -> Iterator[GameRow]:
     """Yield the games of all versions that count or did; sum up the deals of the two wanted."""
-    counting = Counting(reader.withdrawals())
     for match in sorted(reader.matches()):
+        counting = Counting(reader.withdrawals(), standing_stop(reader.stops(), match))
         waiting: Result | None = None
         for result in reader.results(match):
             game = result.id

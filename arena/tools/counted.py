@@ -53,7 +53,9 @@ class CountedGames:
         """Why the tournament ended before its last board; None: it did not."""
         self._counting = Counting(reader.withdrawals(), self.stop)
         self._games: Counter[Match] = Counter()
-        self._void: Counter[Match] = Counter(game.match for game in self._listed_voids(reader))
+        self.listed_voids = self._listed_voids(reader)
+        """Games of the schedule that stay void."""
+        self._void: Counter[Match] = Counter(game.match for game in self.listed_voids)
 
     def counts(self, game: GameId) -> bool:
         """Whether a stored game of one of `matches` counts."""
@@ -83,9 +85,13 @@ class CountedGames:
             if self._counting.has_withdrawn(match)
         )
         scheduled = number_of_games(len(self.bots), self._boards)
-        needed = SEATINGS * sum(map(self._needed, self.matches))
         games, void = self._games.total(), self._void.total()
-        return Totals(scheduled, games, void, dropped, scheduled - needed)
+        return Totals(scheduled, games, void, dropped, self.not_needed)
+
+    @property
+    def not_needed(self) -> int:
+        """Games of the schedule after the one that stopped the tournament."""
+        return SEATINGS * sum(self._boards - self._needed(match) for match in self.matches)
 
     def _needed(self, match: Match) -> int:
         """Return how many boards of a match are to be played."""

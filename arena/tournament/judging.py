@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from arena.ratings.scores import MatchScore
-from arena.referee.record import GameId, name_of
+from arena.referee.record import GameId
 from arena.runtime.executor import FAILED_STARTS
 from arena.store.rows import Decision, Match, Stop, Withdrawal
 from arena.tournament.counting import Counting, standing_stop
 from arena.tournament.schedule import SEATINGS, Fate, Schedule, is_whole
-from arena.tournament.stops import StopRules
+from arena.tournament.stops import StopRules, match_score
 
 
 class Judge:
@@ -133,7 +132,7 @@ class Judge:
         for board, score in zip(whole, self._schedule.scores(match, whole), strict=True):
             scores[score] += 1
             if score is not None:
-                state = rule.state(_match_score(match, scores))
+                state = rule.state(match_score(match, scores))
                 stop = rule.stop(state, GameId(match, board, SEATINGS - 1))
                 if stop is not None:
                     yield self._end(stop)
@@ -150,7 +149,7 @@ class Judge:
                 whole = range(block.start, min(block.stop, self.counting.whole_boards(match)))
                 self._scores[match].update(self._schedule.scores(match, whole))
         stop = rule.stop(
-            [_match_score(match, scores) for match, scores in self._scores.items()],
+            [match_score(match, scores) for match, scores in self._scores.items()],
             [version for version in self._field if not self.counting.is_withdrawn(version)],
             self._field,
             GameId(self._schedule.matches[-1], block.stop - 1, SEATINGS - 1),
@@ -171,9 +170,3 @@ class Judge:
         self.counting.withdraw(withdrawal)
         self._schedule.withdraw(withdrawal.version)
         return withdrawal
-
-
-def _match_score(match: Match, scores: Counter[int | None]) -> MatchScore:
-    """Return a match's score from how many games its first bot won on how many boards."""
-    first, second = map(name_of, match)
-    return MatchScore(first, second, scores[SEATINGS], scores[1], scores[0])

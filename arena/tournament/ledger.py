@@ -36,7 +36,7 @@ class Ledger:
         self._alone: list[GameId] = []
         """Games that are to be played while nothing else is; the schedule has them in flight."""
         for match in matches:
-            self._schedule.settle(match, map(_fate_of_stored, played(match)))
+            self._schedule.settle(match, map(stored_fate, played(match)))
         self._judge = Judge(
             self._schedule, withdraw_after, rules, withdrawals=withdrawals, stops=stops
         )
@@ -130,7 +130,7 @@ class Ledger:
         self._alone = [g for g in self._alone if self._schedule.fate(g) == Fate.IN_FLIGHT]
 
 
-def _fate_of_stored(game: Settled) -> tuple[int, int, Fate]:
+def stored_fate(game: Settled) -> tuple[int, int, Fate]:
     """Return what the schedule is told of a stored game."""
     return game.board, game.seating, Fate.of(game.winner, game.fault_seat, game.fault)
 

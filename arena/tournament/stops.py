@@ -5,6 +5,7 @@ They look at boards of the completed prefix of the schedule's order, and at noth
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -17,7 +18,7 @@ from arena.ratings.sprt import Sprt, SprtState
 from arena.referee.record import GameId, name_of
 from arena.store.rows import Match, Stop
 from arena.tournament.config import Config
-from arena.tournament.schedule import matches
+from arena.tournament.schedule import SEATINGS, matches
 
 Errors = Callable[[Sequence[MatchScore]], Mapping[str, float | None]]
 """Rates all bots and says, by name, the half width of each interval; None: it is not known."""
@@ -46,8 +47,11 @@ class SprtRule:
         """Return the stop that follows after the last game of a board; None: no decision yet."""
         if state.decision is None:
             return None
-        names = name_of(self.a), name_of(self.b)
-        return Stop("sprt", self.match, game, state.sentence(*names), self.figures(state))
+        return Stop("sprt", self.match, game, self.sentence(state), self.figures(state))
+
+    def sentence(self, state: SprtState) -> str:
+        """Say for people how the test stands."""
+        return state.sentence(name_of(self.a), name_of(self.b))
 
     def figures(self, state: SprtState) -> dict[str, Any]:
         """Return settings and state as they are kept; the boards are counted as A sees them."""
@@ -96,8 +100,8 @@ class ErrorRule:
             return None
         largest = max(errors)
         reason = (
-            f"each rating is known to ± {largest:.1f} Elo or better after"
-            f" {min(meetings)} boards of each match (stop.rating_error {self.most:g})"
+            f"Each rating is known to ± {largest:.1f} Elo or better after"
+            f" {min(meetings)} boards of each match (stop.rating_error {self.most:g})."
         )
         return Stop(
             "rating_error", field, game, reason, {"rating_error": self.most, "error": largest}
@@ -110,6 +114,12 @@ class StopRules:
 
     sprt: SprtRule | None = None
     error: ErrorRule | None = None
+
+
+def match_score(match: Match, boards: Counter[int | None]) -> MatchScore:
+    """Return a match's score from how many games its first bot won on how many boards."""
+    first, second = map(name_of, match)
+    return MatchScore(first, second, boards[SEATINGS], boards[1], boards[0])
 
 
 def rules_of(config: Config, versions: Iterable[str]) -> StopRules:

@@ -91,7 +91,7 @@ def test_only_boards_that_count(store: Store) -> None:
     for number in (*range(3, 9), BOARDS, BOARDS + 1):
         store.add(board(AB, number, "x", "x"))
     assert found(store, split(9)) == [Alike("a", "b", 6, 9, 9)]
-    store.add(withdrawals=[Withdrawal("b@1", GameId(AB, 4, 0), "20 faults")])
+    store.add(decisions=[Withdrawal("b@1", GameId(AB, 4, 0), "20 faults")])
     assert found(store, split(4)) == []
 
 

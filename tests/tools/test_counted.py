@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.referee.record import GameId, GameRecord, Target, Void
-from arena.store.rows import Entrant, Withdrawal
+from arena.store.rows import Entrant, Stop, Withdrawal
 from arena.store.store import Store
 from arena.tools.counted import CountedGames, Totals, count_games
 
@@ -29,7 +29,10 @@ def one_by_one(store: Store, boards: int) -> Totals:
 
 @pytest.mark.parametrize("boards", [1, 3, BOARDS, 8])
 @pytest.mark.parametrize("withdrawn", [(), ("b",), ("b", "d")])
-def test_counts(tmp_path: Path, boards: int, withdrawn: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("end", [None, ("a@1", 2), ("b@1", 4)])
+def test_counts(
+    tmp_path: Path, boards: int, withdrawn: tuple[str, ...], end: tuple[str, int] | None
+) -> None:
     with Store.open(tmp_path) as store:
         versions = [str(bot) for bot in store.enter(Entrant(name, "h", {}) for name in BOTS)]
         store.enter([Entrant("a", "another", {}), *(Entrant(name, "h", {}) for name in BOTS[1:])])
@@ -44,9 +47,17 @@ def test_counts(tmp_path: Path, boards: int, withdrawn: tuple[str, ...]) -> None
                 for name in withdrawn
             ]
         )
+        if end is not None:
+            match = (end[0], "d@1")
+            store.add(decisions=[Stop("sprt", match, GameId(match, end[1], 1), "decided", {})])
         totals = count_games(store, boards)
         assert totals == one_by_one(store, boards)
-        assert totals.settled == totals.games + totals.void + totals.dropped > 0
+        parts = totals.games + totals.void + totals.dropped + totals.not_needed
+        assert totals.settled == parts > 0
+        if end is None:
+            assert totals.not_needed == 0
+        elif boards > end[1] + 4:
+            assert totals.not_needed > 0
 
 
 def test_a_schedule_without_games_is_not_complete() -> None:

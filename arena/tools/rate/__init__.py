@@ -14,6 +14,7 @@ from arena.ratings.rate import rate
 from arena.ratings.scale import MOST_APART
 from arena.ratings.scores import Cluster, MatchScore
 from arena.report.circumstances import Circumstances
+from arena.report.endings import Ending
 from arena.report.standings import Progress, Standings, Tally
 from arena.text import did_you_mean, visible
 from arena.tools.rate.gathered import Gathered, Pair, Played
@@ -51,6 +52,7 @@ def rate_file(file: str, rating: Rating) -> Standings:
         scores,
         replace(ratings, notices=(*ratings.notices, *gathered.notices)),
         Circumstances(),
+        ending=Ending(not_needed=None),
     )
 
 
