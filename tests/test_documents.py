@@ -14,6 +14,12 @@ from typing import get_args
 import pytest
 
 from arena.referee.replay import ExportedGame
+from arena.report.comparison import (
+    Compared,
+    ComparedMatch,
+    ComparedPoints,
+    ComparedRatings,
+)
 from arena.report.progress.events import Event
 from arena.report.rankings import BotRow, DifferenceRow, MatchRow, MisfitRow, Rankings
 from arena.tools.listing import Listed, Listing
@@ -23,7 +29,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [
     "README.md",
     "CHANGELOG.md",
-    *(f"{folder}/README.md" for folder in ("arena", "bots", "configs", "tests")),
+    *(f"{folder}/README.md" for folder in ("arena", "arena/ratings", "bots", "configs", "tests")),
 ]
 FIELDS_OF_EVENTS = [
     f"{kind.__struct_config__.tag}.{field}"
@@ -140,6 +146,15 @@ def test_nothing_is_still_to_be_filled_in(page: str) -> None:
             {
                 *Listing.__struct_fields__,
                 *(f"tournaments[].{field}" for field in Listed.__struct_fields__),
+            },
+        ),
+        (
+            "key of a comparison",
+            {
+                *Compared.__struct_fields__,
+                *(f"match.{field}" for field in ComparedMatch.__struct_fields__),
+                *(f"ratings.{field}" for field in ComparedRatings.__struct_fields__),
+                *(f"points.{field}" for field in ComparedPoints.__struct_fields__),
             },
         ),
         ("key of a game", {*ExportedGame.__struct_fields__}),
