@@ -20,6 +20,7 @@ from arena.report.comparison import (
     ComparedPoints,
     ComparedRatings,
 )
+from arena.report.endings import SprtRow, StopRow
 from arena.report.progress.events import Event
 from arena.report.rankings import BotRow, DifferenceRow, MatchRow, MisfitRow, Rankings
 from arena.tools.listing import Listed, Listing
@@ -139,6 +140,8 @@ def test_nothing_is_still_to_be_filled_in(page: str) -> None:
                 *(f"matches[].{field}" for field in MatchRow.__struct_fields__),
                 *(f"differences[].{field}" for field in DifferenceRow.__struct_fields__),
                 *(f"misfits[].{field}" for field in MisfitRow.__struct_fields__),
+                *(f"stop.{field}" for field in StopRow.__struct_fields__),
+                *(f"sprt.{field}" for field in SprtRow.__struct_fields__),
             },
         ),
         (
