@@ -8,6 +8,8 @@ fewer games than wins do. It is no rating: play that wins games need not win poi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
+from operator import eq, sub
 from typing import NamedTuple
 
 from arena.ratings.ratio import Estimate, HalfWidth, Ratio
@@ -34,6 +36,27 @@ class PointsPerDeal(NamedTuple):
     """Boards with a paired deal: the interval rests on so many."""
 
 
+class PairedBoard(NamedTuple):
+    """What one board brings for the bot that has seat 0 in its first game."""
+
+    ahead: int
+    """Its points minus the other's in the paired deals."""
+    paired: int
+    unpaired: int
+
+    @classmethod
+    def of_games(cls, first: Deals, second: Deals) -> PairedBoard:
+        """Pair the deals of the two games of a board.
+
+        A deal that the other seat dealt is another deal, though its cards are the same.
+        """
+        same = [*map(eq, first.dealers, second.dealers)]
+        ahead = sum(compress(map(sub, first.margins, second.margins), same))
+        paired = sum(same)
+        finished = len(first.margins) + len(second.margins)
+        return cls(ahead, paired, finished - 2 * paired)
+
+
 class PairedDeals(NamedTuple):
     """The paired deals of some boards, as one of the two bots sees them: sums that add up."""
 
@@ -42,21 +65,9 @@ class PairedDeals(NamedTuple):
     unpaired: int = 0
 
     @classmethod
-    def of_board(cls, first: Deals, second: Deals) -> PairedDeals:
-        """Pair the deals of a board; the bot has seat 0 in the `first` game, 1 in the `second`.
-
-        A deal that the other seat dealt is another deal, though its cards are the same.
-        """
-        ahead = [
-            margin - turned
-            for dealer, other, margin, turned in zip(
-                first.dealers, second.dealers, first.margins, second.margins, strict=False
-            )
-            if dealer == other
-        ]
-        paired = 2 * len(ahead)
-        finished = len(first.margins) + len(second.margins)
-        return cls(Ratio.of_board(sum(ahead), paired), finished - paired)
+    def of_boards(cls, one: PairedBoard, boards: int = 1) -> PairedDeals:
+        """Return what so many boards bring, each the same."""
+        return cls(Ratio.of_boards(one.ahead, 2 * one.paired, boards), boards * one.unpaired)
 
     def plus(self, other: PairedDeals) -> PairedDeals:
         """Return those of both, which share no board."""

@@ -43,9 +43,11 @@ class Ratio(NamedTuple):
     nn: int = 0
 
     @classmethod
-    def of_board(cls, x: int, n: int) -> Ratio:
-        """Return what one board brings: nothing if n is 0."""
-        return cls(1, x, n, x * x, x * n, n * n) if n else cls()
+    def of_boards(cls, x: int, n: int, boards: int = 1) -> Ratio:
+        """Return what so many boards bring, each the same: nothing if n is 0."""
+        if not n:
+            return cls()
+        return cls(boards, *(boards * each for each in (x, n, x * x, x * n, n * n)))
 
     def plus(self, other: Ratio) -> Ratio:
         """Return the ratio over the boards of both, which share none."""

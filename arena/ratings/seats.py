@@ -24,6 +24,23 @@ class SeatBias(NamedTuple):
     """Its points less those of seat 1, in the mean of all finished deals."""
 
 
+class SeatBoard(NamedTuple):
+    """What one complete board brings."""
+
+    won: int
+    """Games that seat 0 won: none, one or both."""
+    points: int
+    """Its points less those of seat 1."""
+    finished: int
+    """Deals of both games."""
+
+    @classmethod
+    def of_games(cls, won: int, first: Deals, second: Deals) -> SeatBoard:
+        """Sum up the two games of a board."""
+        points = sum(first.margins) + sum(second.margins)
+        return cls(won, points, len(first.margins) + len(second.margins))
+
+
 class SeatSums(NamedTuple):
     """What some boards say of the seats: sums that add up."""
 
@@ -31,12 +48,11 @@ class SeatSums(NamedTuple):
     points: Ratio = Ratio()
 
     @classmethod
-    def of_board(cls, won: int, first: Deals, second: Deals) -> SeatSums:
-        """Return what a board brings, both games of it: seat 0 `won` none, one or both."""
-        points = sum(first.margins) + sum(second.margins)
-        finished = len(first.margins) + len(second.margins)
+    def of_boards(cls, one: SeatBoard, boards: int = 1) -> SeatSums:
+        """Return what so many boards bring, each the same."""
         # Half of the games taken off the wins leaves the share less one half.
-        return cls(Ratio.of_board(won - _GAMES // 2, _GAMES), Ratio.of_board(points, finished))
+        games = Ratio.of_boards(one.won - _GAMES // 2, _GAMES, boards)
+        return cls(games, Ratio.of_boards(one.points, one.finished, boards))
 
     def plus(self, other: SeatSums) -> SeatSums:
         """Return the sums over the boards of both, which share none."""

@@ -94,12 +94,7 @@ class _Sums:
     """
 
     def __init__(self) -> None:
-        self._faults: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self._decisions: Counter[str] = Counter()
-        self._spent_us: Counter[str] = Counter()
-        self._cpu_us: Counter[str] = Counter()
-        self._cpu_decisions: Counter[str] = Counter()
-        """Those of the games whose CPU time was measured."""
+        self._bots: defaultdict[str, _BotSums] = defaultdict(_BotSums)
         self.deals = DealSums()
 
     def take(self, results: Iterator[Result]) -> Iterator[GameRow]:
@@ -122,27 +117,43 @@ class _Sums:
             yield GameRow((first, second), game.board, game.seating, winner, forfeit)
 
     def _add(self, result: Result) -> None:
-        names = [name_of(version) for version in result.id.seats]
-        self._decisions.update(dict(zip(names, result.decisions, strict=True)))
-        self._spent_us.update(dict(zip(names, result.spent_us, strict=True)))
-        if result.cpu_us:
-            self._cpu_decisions.update(dict(zip(names, result.decisions, strict=True)))
-            self._cpu_us.update(dict(zip(names, result.cpu_us, strict=True)))
-        if result.fault is not None:
-            seat, kind = result.fault
-            self._faults[names[seat]][kind] += 1
+        for seat, version in enumerate(result.id.seats):
+            self._bots[name_of(version)].take(result, seat)
 
     def tally(self, bot: BotVersion, withdrawn: str | None, *, left_out: bool) -> Tally:
         """Return the sums of one bot, with why it does not play, if it does not."""
+        sums = self._bots[bot.name]
         return Tally(
             bot.name,
             str(bot),
-            self._faults[bot.name],
-            _ms_each(self._spent_us[bot.name], self._decisions[bot.name]),
-            _ms_each(self._cpu_us[bot.name], self._cpu_decisions[bot.name]),
+            sums.faults,
+            _ms_each(sums.spent_us, sums.decisions),
+            _ms_each(sums.cpu_us, sums.cpu_decisions),
             withdrawn,
             left_out,
         )
+
+
+class _BotSums:
+    """What is summed up of one bot."""
+
+    def __init__(self) -> None:
+        self.faults = Counter[str]()
+        self.decisions = 0
+        self.spent_us = 0
+        self.cpu_us = 0
+        self.cpu_decisions = 0
+        """Those of the games whose CPU time was measured."""
+
+    def take(self, result: Result, seat: int) -> None:
+        """Add a game in which it had this seat."""
+        self.decisions += result.decisions[seat]
+        self.spent_us += result.spent_us[seat]
+        if result.cpu_us:
+            self.cpu_us += result.cpu_us[seat]
+            self.cpu_decisions += result.decisions[seat]
+        if result.fault is not None and result.fault[0] == seat:
+            self.faults[result.fault[1]] += 1
 
 
 def _ms_each(total_us: int, decisions: int) -> float | None:

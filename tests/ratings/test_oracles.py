@@ -171,6 +171,6 @@ def test_a_ratio_is_as_sure_as_in_statsmodels(seed: int) -> None:
     )
     ratio = Ratio()
     for board in boards:
-        ratio = ratio.plus(Ratio.of_board(int(board.sum()), len(board)))
+        ratio = ratio.plus(Ratio.of_boards(int(board.sum()), len(board)))
     ours = ratio.estimate(lambda _: math.sqrt((len(boards) - 1) / len(boards)))
     assert ours == pytest.approx((fitted.params[0], fitted.bse[0]))

@@ -26,7 +26,7 @@ def one(_boards: int) -> float:
 
 
 def summed(pairs: Sequence[Board]) -> Ratio:
-    return reduce(Ratio.plus, (Ratio.of_board(x, n) for x, n in pairs), Ratio())
+    return reduce(Ratio.plus, (Ratio.of_boards(x, n) for x, n in pairs), Ratio())
 
 
 def test_by_hand() -> None:
@@ -96,7 +96,7 @@ def test_many_boards_lose_nothing() -> None:
     """One board in 10^12 that differs: far below what floating point can hold of the sums."""
     many = 10**12
     ratio = Ratio(many, 7 * many, 24 * many, 49 * many, 168 * many, 576 * many)
-    value, error = ratio.plus(Ratio.of_board(8, 24)).estimate(one)
+    value, error = ratio.plus(Ratio.of_boards(8, 24)).estimate(one)
     assert value == pytest.approx(7 / 24)
     assert error == pytest.approx(1 / (24 * many), rel=1e-6)
 

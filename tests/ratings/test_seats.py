@@ -6,11 +6,15 @@ import pytest
 
 from arena.ratings.points import Deals
 from arena.ratings.ratio import Estimate
-from arena.ratings.seats import SeatBias, SeatSums
+from arena.ratings.seats import SeatBias, SeatBoard, SeatSums
 
 
 def one(_boards: int) -> float:
     return 1.0
+
+
+def board(won: int, first: Deals, second: Deals) -> SeatSums:
+    return SeatSums.of_boards(SeatBoard.of_games(won, first, second))
 
 
 def test_by_hand() -> None:
@@ -18,8 +22,8 @@ def test_by_hand() -> None:
 
     Then r = 2/5, residuals 6/5 and -6/5, variance 2 * 72/25 / 25.
     """
-    swept = SeatSums.of_board(2, Deals((0,), (3,)), Deals((0,), (-1,)))
-    split = SeatSums.of_board(1, Deals((1, 0), (-1, 2)), Deals((1,), (-1,)))
+    swept = board(2, Deals((0,), (3,)), Deals((0,), (-1,)))
+    split = board(1, Deals((1, 0), (-1, 2)), Deals((1,), (-1,)))
     games, points = swept.plus(split).bias(one)
     assert games == Estimate(0.25, 0.25)
     assert points == pytest.approx((0.4, (2 * 72 / 25 / 25) ** 0.5))
@@ -28,12 +32,17 @@ def test_by_hand() -> None:
 def test_a_seat_that_never_wins() -> None:
     """All boards alike, so how sure it is is not known."""
     none = Deals((), ())
-    lost = SeatSums.of_board(0, none, none)
+    lost = board(0, none, none)
     assert lost.plus(lost).bias(one) == SeatBias(Estimate(-0.5, None), Estimate(None, None))
     assert SeatSums().bias(one) == SeatBias()
 
 
 def test_the_strength_of_bots_falls_out() -> None:
     """One bot wins all its games and every deal: no seat is better."""
-    board = SeatSums.of_board(1, Deals((0, 1), (2, 2)), Deals((0, 1), (-2, -2)))
-    assert board.plus(board).bias(one) == SeatBias(Estimate(0.0, None), Estimate(0.0, None))
+    even = board(1, Deals((0, 1), (2, 2)), Deals((0, 1), (-2, -2)))
+    assert even.plus(even).bias(one) == SeatBias(Estimate(0.0, None), Estimate(0.0, None))
+
+
+def test_many_boards_that_are_the_same_are_added_at_once() -> None:
+    one = SeatBoard(2, 3, 20)
+    assert SeatSums.of_boards(one, 3) == SeatSums.of_boards(one).plus(SeatSums.of_boards(one, 2))
