@@ -17,7 +17,7 @@ from arena.report.standings import Standings
 from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Result
 from arena.text import did_you_mean, visible
-from arena.tools.deals import DealSums
+from arena.tools.deals import DealSums, SeatedGame
 from arena.tools.rankings import current_standings
 from arena.tournament.config import Config
 from arena.tournament.counting import Counting, standing_stop
@@ -109,7 +109,7 @@ def _rows(
             if game.board >= config.boards or not counting.counts(game):
                 continue
             if waiting is not None and waiting.id.board == game.board and set(match) == set(wanted):
-                sums.take(waiting, result)
+                sums.take(match, SeatedGame.of(waiting), SeatedGame.of(result))
             waiting = result
             yield GameRow(
                 (match[0], match[1]),

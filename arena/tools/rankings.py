@@ -18,7 +18,7 @@ from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Result
 from arena.tools.copies import find_alike
 from arena.tools.counted import CountedGames
-from arena.tools.deals import DealSums
+from arena.tools.deals import DealSums, SeatedGame
 from arena.tools.endings import find_ending, sequential_match
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament
@@ -108,7 +108,7 @@ class _Sums:
             if waiting is not None and _same_board(waiting, result):
                 self._add(waiting)
                 self._add(result)
-                self.deals.take(waiting, result)
+                self.deals.take(result.id.match, SeatedGame.of(waiting), SeatedGame.of(result))
             waiting = result
             game = result.id
             first, second = map(name_of, game.match)

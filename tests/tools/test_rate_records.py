@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 
 from arena.errors import UserError
-from arena.ratings.scores import Cluster
+from arena.ratings.critical import student
+from arena.ratings.scores import MatchScore
 from arena.tools.rate import limits
-from arena.tools.rate.gathered import Gathered, Played
+from arena.tools.rate.gathered import Gathered
 from arena.tools.rate.lines import Lines
 from arena.tools.rate.records import gather_records
 
 Game = dict[str, Any]
+HALF_WIDTH = student(0.95)
 
 
 def game(
@@ -38,12 +40,16 @@ def game(
         "seating": seating,
         "seats": seats,
         "first_dealer": 1,
-        "deals": [{"hands": [["9C"], ["JS"]]}],
+        "deals": [deal(0, 2, 0), deal(1, 0, 1), {"dealer": 0, "hands": []}],
         "points": [10, 7],
         "winner": seats.index(winner),
         "end": {"kind": "target"},
         **more,
     }
+
+
+def deal(dealer: int, *points: int) -> Game:
+    return {"dealer": dealer, "points": points, "hands": [["9C"], ["JS"]]}
 
 
 def forfeit(loser_seat: int, fault: str) -> Game:
@@ -66,10 +72,6 @@ def board(number: int, *winners: str, match: tuple[str, str] = ("a@1", "b@1")) -
     return [game(winner, match, number, seating) for seating, winner in enumerate(winners)]
 
 
-def played(clusters: dict[tuple[int, int], int], **more: int) -> Played:
-    return Played({Cluster(*one): number for one, number in clusters.items()}, **more)
-
-
 def gathered(*lines: Game | str) -> Gathered:
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
     return gather_records(Lines("g.jsonl", io.BytesIO(text.encode())))
@@ -85,7 +87,7 @@ def test_only_boards_with_both_games_count() -> None:
     found = gathered(
         *board(0, "a@1", "a@1"), *board(1, "b@1", "a@1"), *board(2, "b@1", "b@1"), *board(3, "b@1")
     )
-    assert found.matches == {("a", "b"): played({(2, 4): 1, (2, 2): 1, (2, 0): 1}, half_boards=1)}
+    assert found.scores == (MatchScore("a", "b", 1, 1, 1, half_boards=1),)
     assert (found.games, found.complete, found.notices) == (7, None, ())
     assert found.versions == {"a": "a@1", "b": "b@1"}
 
@@ -94,15 +96,53 @@ def test_the_order_of_lines_and_of_the_match_changes_nothing() -> None:
     games = [
         one for n in range(9) for one in board(n, *random.Random(n).choices(("a@1", "b@1"), k=2))
     ]
+    for number, one in enumerate(games):
+        one["deals"] = [deal(0, number % 3, 0), deal(number % 2, 1, 0), deal(0, 0, number % 5)]
     plain = gathered(*games)
-    assert gathered(*games[::-1]) == plain
     turned = [{**one, "match": one["match"][::-1], "seating": 1 - one["seating"]} for one in games]
-    assert gathered(*turned) == plain
+    for others in (games[::-1], turned, sorted(games, key=lambda one: one["seating"])):
+        found = gathered(*others)
+        assert found.scores == plain.scores
+        assert found.deals.points(HALF_WIDTH) == plain.deals.points(HALF_WIDTH)
+
+
+def test_points_per_deal_come_from_the_deals_of_complete_boards() -> None:
+    found = gathered(
+        game("a@1", board=0, seating=0, deals=[deal(0, 2, 0), deal(1, 0, 1), {"dealer": 0}]),
+        game("b@1", board=0, seating=1, deals=[deal(0, 0, 2), deal(1, 0, 1), deal(0, 1, 0)]),
+        game("a@1", board=1, seating=0, deals=[deal(0, 9, 0)]),
+    )
+    points = found.deals.points(HALF_WIDTH).of_match("a", "b")
+    # Deal 0: a won 2 points on either seat; deal 1: seat 1 won one, whoever sat there.
+    assert (points.points.value, points.paired, points.unpaired) == ((2 + 2 - 1 + 1) / 4, 2, 1)
+
+
+def test_points_of_deals_that_are_not_told_are_unknown() -> None:
+    found = gathered(
+        *({**one, "deals": []} for one in board(0, "a@1", "b@1")),
+        game("a@1", board=1, seating=0, deals=[{"dealer": 0}], **forfeit(1, "crash")),
+        game("a@1", board=1, seating=1, deals=[deal(0, 0, 2)]),
+    )
+    points = found.deals.points(HALF_WIDTH)
+    assert points.unknown == 2
+    assert points.of_match("a", "b").paired == 0
+    assert points.of_match("a", "b").unpaired == 1
+
+
+def test_boards_with_a_fault_are_told_apart() -> None:
+    found = gathered(
+        *board(0, "a@1", "b@1"),
+        game("a@1", board=1, seating=0, **forfeit(1, "crash")),
+        game("b@1", board=1, seating=1),
+        game("b@1", board=2, seating=0, **forfeit(0, "crash")),
+        game("b@1", board=2, seating=1, **forfeit(1, "crash")),
+    )
+    assert found.scores == (MatchScore("a", "b", 0, 2, 1, forfeited=(0, 1, 1)),)
 
 
 def test_matches_are_in_order_of_names_not_of_versions() -> None:
     found = gathered(*board(0, "a@1", "a@1", match=("a@1", "a.b@1")))
-    assert found.matches == {("a", "a.b"): played({(2, 4): 1})}
+    assert found.scores == (MatchScore("a", "a.b", 1, 0, 0),)
 
 
 def test_faults_are_those_of_complete_boards() -> None:
@@ -122,7 +162,9 @@ def test_a_bot_is_named_by_its_version_where_several_are_there() -> None:
         *board(0, "a@2", "b@1", match=("a@2", "b@1")),
         *board(0, "a@1", "a@2", match=("a@1", "a@2")),
     )
-    assert set(found.matches) == {("a@1", "b"), ("a@2", "b"), ("a@1", "a@2")}
+    assert {(score.a, score.b) for score in found.scores} == {
+        *(("a@1", "b"), ("a@2", "b"), ("a@1", "a@2")),
+    }
     assert found.versions == {"a@1": "a@1", "a@2": "a@2", "b": "b@1"}
 
 
@@ -179,6 +221,12 @@ GOOD = game("a@1")
             {"format": "arena-void/1", "id": "a@1:b@1/0/0"},
             "is a void, not a game; export without --void",
         ),
+        (
+            {**GOOD, "deals": [deal(2, 0, 0)]},
+            "is no line of `arena export`: Invalid enum value 2 - at `$.deals[0].dealer`",
+        ),
+        ({**GOOD, "deals": [deal(0, 1)]}, "is no line of `arena export`: Expected `array` of len"),
+        ({**GOOD, "deals": [deal(0, 1, -1)]}, "is no line of `arena export`: Expected `int` >= 0"),
         (
             {**GOOD, "winner": 2},
             "is no line of `arena export`: Invalid enum value 2 - at `$.winner`",

@@ -12,22 +12,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.ratings.scores import Cluster
+from arena.ratings.scores import Cluster, MatchScore
 from arena.tools.rate import limits
-from arena.tools.rate.gathered import Gathered, Played
+from arena.tools.rate.gathered import Gathered
 from arena.tools.rate.lines import LONGEST_LINE, Lines
 from arena.tools.rate.tables import gather_table
 
 HEADER = "the first line names the columns: a,b,winner or a,b,winner,board"
 
 
-def played(clusters: dict[tuple[int, int], int], **more: int) -> Played:
-    return Played({Cluster(*one): number for one, number in clusters.items()}, **more)
+Clusters = dict[tuple[int, int], int]
 
 
 def gathered(text: str | bytes) -> Gathered:
     raw = text if isinstance(text, bytes) else text.encode()
     return gather_table(Lines("r.csv", io.BytesIO(raw)))
+
+
+def clusters(text: str | bytes) -> dict[tuple[str, str], Clusters]:
+    """The clusters of each match."""
+    return {(score.a, score.b): dict(score.clusters) for score in gathered(text).scores}
 
 
 def wrong(text: str | bytes) -> str:
@@ -37,28 +41,39 @@ def wrong(text: str | bytes) -> str:
 
 
 def test_without_boards_each_row_stands_alone() -> None:
-    found = gathered("a,b,winner\nx,y,x\ny,x,x\nx,y,y\nx,y,draw\nx,z,z\n")
-    assert found.matches == {
-        ("x", "y"): played({(1, 2): 2, (1, 0): 1, (1, 1): 1}, drawn=1),
-        ("x", "z"): played({(1, 0): 1}),
+    text = "a,b,winner\nx,y,x\ny,x,x\nx,y,y\nx,y,draw\nx,z,z\n"
+    assert clusters(text) == {
+        ("x", "y"): {(1, 2): 2, (1, 0): 1, (1, 1): 1},
+        ("x", "z"): {(1, 0): 1},
     }
+    found = gathered(text)
     assert found.games == 5
+    assert [(score.won, score.lost, score.drawn) for score in found.scores] == [
+        (2, 1, 1),
+        (0, 1, 0),
+    ]
     assert found.names == ("x", "y", "z")
     assert found.complete is None
 
 
 def test_rows_of_the_same_names_and_board_are_a_cluster() -> None:
-    found = gathered(
+    text = (
         "a,b,winner,board\n"
         "x,y,x,1\ny,x,x,1\n"  # both won by x, from either side
         "x,y,y,2\nx,z,z,1\nx,y,draw,2\n"  # half a point of two games; another match's board 1
         "x,y,x,\n"  # on no board
         "x,y,x, 2 \n"
     )
-    assert found.matches == {
-        ("x", "y"): played({(2, 4): 1, (3, 3): 1, (1, 2): 1}, drawn=1),
-        ("x", "z"): played({(1, 0): 1}),
+    assert clusters(text) == {
+        ("x", "y"): {(2, 4): 1, (3, 3): 1, (1, 2): 1},
+        ("x", "z"): {(1, 0): 1},
     }
+
+
+def test_boards_of_two_games_without_a_draw_are_those_of_the_arena() -> None:
+    rows = ("x,y,x,1\nx,y,x,1", "x,y,x,2\nx,y,y,2", "x,y,y,3\nx,y,y,3", "x,y,draw,4\nx,y,draw,4")
+    (score,) = gathered("\n".join(("a,b,winner,board", *rows))).scores
+    assert score == MatchScore("x", "y", 1, 1, 1, others=((Cluster(2, 2), 1),), drawn=2)
 
 
 @pytest.mark.parametrize(
@@ -75,14 +90,14 @@ def test_rows_of_the_same_names_and_board_are_a_cluster() -> None:
     ],
 )
 def test_what_programs_write_differently_means_the_same(text: str) -> None:
-    assert gathered(text).matches == {("x", "y"): played({(1, 2): 1})}
+    assert clusters(text) == {("x", "y"): {(1, 2): 1}}
 
 
 def test_names_can_be_any_text() -> None:
     names = ('say "hi", she said', "two\nlines")
     text = io.StringIO()
     csv.writer(text).writerows([("a", "b", "winner"), (*names, names[1])])
-    assert gathered(text.getvalue()).matches == {names: played({(1, 0): 1})}
+    assert clusters(text.getvalue()) == {names: {(1, 0): 1}}
 
 
 names = (
@@ -117,18 +132,10 @@ def test_the_order_of_rows_and_of_the_two_names_changes_nothing(
         return written.getvalue()
 
     plain = gathered(text(games, turned=False))
-    assert gathered(text(games[::-1], turned=True)) == plain
-    assert plain.games == len(games)
-    points = sum(
-        games * count
-        for played in plain.matches.values()
-        for (games, _), count in played.clusters.items()
-    )
-    assert points == len(games)
-    expected = Counter(tuple(sorted(pair)) for pair, winner, _ in games if winner == 2)
-    assert {
-        pair: played.drawn for pair, played in plain.matches.items() if played.drawn
-    } == expected
+    assert gathered(text(games[::-1], turned=True)).scores == plain.scores
+    assert plain.games == len(games) == sum(score.games for score in plain.scores)
+    drawn = Counter(tuple(sorted(pair)) for pair, winner, _ in games if winner == 2)
+    assert {(score.a, score.b): score.drawn for score in plain.scores if score.drawn} == drawn
 
 
 @pytest.mark.parametrize(

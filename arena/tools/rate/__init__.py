@@ -10,22 +10,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from arena.errors import UserError
+from arena.ratings.critical import student
 from arena.ratings.rate import rate
 from arena.ratings.scale import MOST_APART
-from arena.ratings.scores import Cluster, MatchScore
 from arena.report.circumstances import Circumstances
 from arena.report.endings import Ending
 from arena.report.standings import Progress, Standings, Tally
 from arena.text import did_you_mean, visible
-from arena.tools.rate.gathered import Gathered, Pair, Played
+from arena.tools.rate.gathered import Gathered
 from arena.tools.rate.read import read_results
 from arena.tournament.config import Rating
 
 __all__ = ["rate_file"]
 
 _MOST_NAMES = 8
-_BOARDS = (Cluster(2, 4), Cluster(2, 2), Cluster(2, 0))
-"""Both games won, one, none."""
 
 
 def rate_file(file: str, rating: Rating) -> Standings:
@@ -37,9 +35,9 @@ def rate_file(file: str, rating: Rating) -> Standings:
     gathered = read_results(file)
     names = gathered.names
     _check_anchors(rating.anchor, names)
-    scores = tuple(sorted(_score(pair, played) for pair, played in gathered.matches.items()))
+    shown = {version: name for name, version in gathered.versions.items()}
     ratings = rate(
-        scores,
+        gathered.scores,
         names,
         mean=rating.mean,
         anchors=rating.anchor,
@@ -49,10 +47,11 @@ def rate_file(file: str, rating: Rating) -> Standings:
     return Standings(
         Progress(None, gathered.complete, gathered.games, None, None, None, None, None),
         tuple(_tally(name, gathered) for name in names),
-        scores,
+        gathered.scores,
         replace(ratings, notices=(*ratings.notices, *gathered.notices)),
         Circumstances(),
-        ending=Ending(not_needed=None),
+        gathered.deals.points(student(rating.confidence), shown.__getitem__),
+        Ending(not_needed=None),
     )
 
 
@@ -64,21 +63,6 @@ def _check_anchors(anchors: Mapping[str, float], names: Sequence[str]) -> None:
             raise UserError(visible(f'--anchor: no bot is named "{anchor}"; {hint}'))
     if anchors and max(anchors.values()) - min(anchors.values()) > MOST_APART:
         raise UserError(f"--anchor: anchors may be {MOST_APART} apart at most")
-
-
-def _score(pair: Pair, played: Played) -> MatchScore:
-    """Return what a match scored; clusters of two games are boards like any others."""
-    won_both, split, lost_both = (played.clusters.get(board, 0) for board in _BOARDS)
-    others = ((one, number) for one, number in played.clusters.items() if one not in _BOARDS)
-    return MatchScore(
-        *pair,
-        won_both,
-        split,
-        lost_both,
-        played.half_boards,
-        others=tuple(sorted(others)),
-        drawn=played.drawn,
-    )
 
 
 def _tally(name: str, gathered: Gathered) -> Tally:

@@ -1,41 +1,28 @@
-"""What a file of results says: for each two names the clusters of games that they played.
-
-Only what was counted may live here: no format of files, no rating.
-"""
+"""What a file of results says, whatever its format."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from arena.ratings.scores import Cluster
-
-Pair = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Played:
-    """All that two names played."""
-
-    clusters: Mapping[Cluster, int]
-    """How many there are of each kind."""
-    drawn: int = 0
-    """Games."""
-    half_boards: int = 0
-    """Boards left out because only one of their games is there."""
+from arena.ratings.scores import MatchScore
+from arena.tools.deals import DealSums
 
 
 @dataclass(frozen=True)
 class Gathered:
     """All that was read from a file."""
 
-    matches: Mapping[Pair, Played]
+    scores: tuple[MatchScore, ...]
+    """Sorted by their names."""
     games: int
     """Those that count, with those of half boards."""
     faults: Mapping[str, Mapping[str, int]] | None = None
     """By name and kind, of complete boards; None: the file does not say."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """By name, where the file has versions."""
+    deals: DealSums = field(default_factory=DealSums)
+    """Of complete boards, by version."""
     complete: bool | None = None
     """Whether all games of the schedule are there, if the file says so."""
     notices: tuple[str, ...] = ()
@@ -44,4 +31,4 @@ class Gathered:
     @property
     def names(self) -> tuple[str, ...]:
         """All names, sorted."""
-        return tuple(sorted({name for pair in self.matches for name in pair}))
+        return tuple(sorted({name for score in self.scores for name in (score.a, score.b)}))

@@ -35,7 +35,7 @@ class Limits:
             text = f"more than {MOST_NAMES} different names; rate fewer at a time"
             raise self._wrong(text)
 
-    def open_board(self, name: str) -> None:
+    def open_board(self, name: str = "") -> None:
         """Count a new board; raises `UserError` if its name is too long or it is one too many."""
         if len(name) > LONGEST_NAME:
             text = f"a board named by {len(name)} characters; it may be {LONGEST_NAME}"

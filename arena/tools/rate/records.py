@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from arena.errors import UserError
-from arena.ratings.scores import Cluster
+from arena.ratings.points import Deals
 from arena.referee.fault import FaultKind
 from arena.referee.record import name_of
 from arena.text import count
-from arena.tools.rate.gathered import Gathered, Pair, Played
+from arena.tools.deals import DealSums, SeatedGame
+from arena.tools.rate.boards import Boards, Outcome
+from arena.tools.rate.gathered import Gathered
 from arena.tools.rate.limits import LONGEST_NAME, Limits
 from arena.tools.rate.lines import Lines
 
 _Version = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 _Seat = Literal[0, 1]
+_Points = Annotated[int, msgspec.Meta(ge=0, le=1_000)]
 
 
 class _Target(msgspec.Struct, frozen=True, tag_field="kind", tag="target"):
@@ -32,6 +35,13 @@ class _Forfeit(msgspec.Struct, frozen=True, tag_field="kind", tag="forfeit"):
     fault: FaultKind
 
 
+class _Deal(msgspec.Struct, frozen=True):
+    """What one deal came to; without points if it was broken off."""
+
+    dealer: _Seat
+    points: tuple[_Points, _Points] | None = None
+
+
 class _Game(msgspec.Struct, frozen=True, tag_field="format", tag="arena-game/1"):
     """What a rating needs of an exported game; `arena verify` looks at all of it."""
 
@@ -43,6 +53,7 @@ class _Game(msgspec.Struct, frozen=True, tag_field="format", tag="arena-game/1")
     winner: _Seat
     end: _Target | _Forfeit
     variant: str
+    deals: tuple[_Deal, ...] = ()
     options: dict[str, Any] = {}
     counts: bool = True
 
@@ -60,12 +71,6 @@ class _Void(msgspec.Struct, frozen=True, tag_field="format", tag="arena-void/1")
 
 _DECODER = msgspec.json.Decoder(_Game | _End | _Void)
 
-_Outcome = tuple[bool, FaultKind | None]
-"""Whether the first of the match won, and the fault of who lost."""
-_Board = tuple[_Outcome | None, _Outcome | None]
-"""Its games by who sits on seat 0: the first of the match, the second."""
-_OPEN: _Board = (None, None)
-
 
 def gather_records(lines: Lines) -> Gathered:
     """Read all games that count; raises `UserError` at the first line that is not right."""
@@ -81,9 +86,8 @@ class _Reading:
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
         self._limits = Limits(lines.wrong)
-        self._boards: defaultdict[Pair, dict[int, _Board]] = defaultdict(dict)
-        self._known: dict[_Board, _Board] = {}
-        """One object for all boards with the same games: there are few kinds and many boards."""
+        self._matches: defaultdict[tuple[str, str], Boards] = defaultdict(Boards)
+        self._deals = DealSums()
         self._games = 0
         self._uncounted = 0
         self._kind: tuple[str, dict[str, Any]] | None = None
@@ -135,40 +139,39 @@ class _Reading:
         self._add(game)
 
     def _add(self, game: _Game) -> None:
-        first, second = sorted(game.match, key=_order)
-        boards = self._boards[first, second]
-        board = boards.get(game.board)
-        if board is None:
-            self._limits.open_board("")
-            board = _OPEN
-        place = 0 if game.seats[0] == first else 1
-        if board[place] is not None:
+        match = sorted(game.match, key=_order)
+        first, second = match
+        boards = self._matches[first, second]
+        seating = match.index(game.seats[0])  # what it would be, were the match in order
+        if boards.has(game.board, seating):
             raise self._wrong(game, "this game stands in the file twice")
+        if game.board not in boards:
+            self._limits.open_board()
         fault = game.end.fault if isinstance(game.end, _Forfeit) else None
-        outcome = (game.seats[game.winner] == first, fault)
-        board = (outcome, board[1]) if place == 0 else (board[0], outcome)
-        boards[game.board] = self._known.setdefault(board, board)
+        outcome = Outcome(game.seats[game.winner] == first, fault)
+        complete = boards.add(game.board, seating, outcome, _seated(game))
+        if complete is not None:
+            self._deals.take((first, second), *complete)
 
     def _wrong(self, game: _Game, text: str) -> UserError:
         return self._lines.wrong(f"game {game.id[:LONGEST_NAME]}: {text}")
 
     def gathered(self) -> Gathered:
         """Return what was counted."""
-        names = _names(version for pair in self._boards for version in pair)
-        matches = {}
+        names = _names(version for match in self._matches for version in match)
+        scores = []
         faults: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for pair, boards in self._boards.items():
-            shown = (names[pair[0]], names[pair[1]])
-            kinds = Counter(boards.values())
-            matches[shown] = _played(kinds)
-            for board, number in kinds.items():
-                for name, kind in _faults(shown, board):
-                    faults[name][kind] += number
+        for match, boards in self._matches.items():
+            a, b = (names[version] for version in match)
+            scores.append(boards.score(a, b))
+            for place, kind, number in boards.faults():
+                faults[(a, b)[place]][kind] += number
         return Gathered(
-            matches,
+            tuple(sorted(scores)),
             self._games,
             faults,
             {name: version for version, name in names.items()},
+            self._deals,
             None if self._end is None else self._end.complete,
             tuple(self._notices()),
         )
@@ -185,24 +188,13 @@ def _order(version: str) -> tuple[str, str]:
     return name_of(version) or version, version
 
 
-def _played(boards: Mapping[_Board, int]) -> Played:
-    """Count the boards with both games."""
-    clusters: Counter[Cluster] = Counter()
-    half = 0
-    for (one, other), number in boards.items():
-        if one is None or other is None:
-            half += number
-        else:
-            clusters[Cluster(2, 2 * (one[0] + other[0]))] += number
-    return Played(clusters, half_boards=half)
-
-
-def _faults(match: Pair, board: _Board) -> Iterator[tuple[str, str]]:
-    """Yield the name and the kind of each fault on a board with both games."""
-    if None not in board:
-        for outcome in board:
-            if outcome is not None and outcome[1] is not None:
-                yield match[outcome[0]], outcome[1]
+def _seated(game: _Game) -> SeatedGame:
+    """Return its finished deals; one that was played to its end has some, if they are told."""
+    finished = [(deal.dealer, deal.points) for deal in game.deals if deal.points is not None]
+    if not finished and isinstance(game.end, _Target):
+        return SeatedGame(game.winner, None)
+    dealers, points = zip(*finished, strict=True) if finished else ((), ())
+    return SeatedGame(game.winner, Deals(dealers, tuple(mine - theirs for mine, theirs in points)))
 
 
 def _names(versions: Iterable[str]) -> dict[str, str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.errors import UserError
-from arena.ratings.scores import Cluster
+from arena.ratings.scores import Cluster, MatchScore
 from arena.text import count, did_you_mean
-from arena.tools.rate.gathered import Gathered, Pair, Played
+from arena.tools.rate.gathered import Gathered
 from arena.tools.rate.limits import Limits
 from arena.tools.rate.lines import Lines
 
@@ -26,8 +27,8 @@ def gather_table(lines: Lines) -> Gathered:
     reading = _Reading(rows, next(iter(rows)))
     for row in rows:
         reading.take(row)
-    matches = {pair: match.played() for pair, match in reading.matches.items()}
-    return Gathered(matches, reading.games)
+    scores = sorted(match.score(pair) for pair, match in reading.matches.items())
+    return Gathered(tuple(scores), reading.games)
 
 
 class _Rows:
@@ -96,33 +97,58 @@ class _Columns(NamedTuple):
         return cls(a, b, winner, board, len(names))
 
 
+class _Board(NamedTuple):
+    """The games of a board, or one that stands alone."""
+
+    games: int
+    half_points: int
+    """Of the first name."""
+    drawn: int
+
+
+_EMPTY = _Board(0, 0, 0)
+_WON_BOTH, _SPLIT, _LOST_BOTH = (_Board(2, half_points, 0) for half_points in (4, 2, 0))
+
+
+@lru_cache(maxsize=1_000)  # of many boards most are alike: these are one object
+def _plus(board: _Board, half_points: int) -> _Board:
+    """Return a board with another game."""
+    drawn = board.drawn + (half_points == _DRAWN)
+    return _Board(board.games + 1, board.half_points + half_points, drawn)
+
+
 class _Match:
     """All rows of two names as they come in; a board may get rows until the end."""
 
     def __init__(self) -> None:
-        self.boards: dict[str, Cluster] = {}
-        self._alone: Counter[Cluster] = Counter()
-        self._drawn = 0
+        self.boards: dict[str, _Board] = {}
+        self._alone: Counter[_Board] = Counter()
 
     def add(self, half_points: int, board: str) -> None:
         """Add a game, on no board if `board` is empty."""
-        self._drawn += half_points == _DRAWN
         if board:
-            games, scored = self.boards.get(board, (0, 0))
-            self.boards[board] = Cluster(games + 1, scored + half_points)
+            self.boards[board] = _plus(self.boards.get(board, _EMPTY), half_points)
         else:
-            self._alone[Cluster(1, half_points)] += 1
+            self._alone[_plus(_EMPTY, half_points)] += 1
 
-    def played(self) -> Played:
+    def score(self, pair: tuple[str, str]) -> MatchScore:
         """Return what was counted."""
-        return Played(self._alone + Counter(self.boards.values()), drawn=self._drawn)
+        kinds = self._alone + Counter(self.boards.values())
+        drawn = sum(board.drawn * number for board, number in kinds.items())
+        won_both, split, lost_both = (kinds.pop(one, 0) for one in (_WON_BOTH, _SPLIT, _LOST_BOTH))
+        others: Counter[Cluster] = Counter()
+        for board, number in kinds.items():
+            others[Cluster(board.games, board.half_points)] += number
+        return MatchScore(
+            *pair, won_both, split, lost_both, others=tuple(sorted(others.items())), drawn=drawn
+        )
 
 
 class _Reading:
     """Takes row by row."""
 
     def __init__(self, rows: _Rows, header: Sequence[str]) -> None:
-        self.matches: defaultdict[Pair, _Match] = defaultdict(_Match)
+        self.matches: defaultdict[tuple[str, str], _Match] = defaultdict(_Match)
         self.games = 0
         self._rows = rows
         self._columns = _Columns.of(header, rows)
