@@ -25,12 +25,12 @@ class TestTwoBots:
         assert difference is not None
         p = 110 / 200
         squares = 30 * (2 - 2 * p) ** 2 + 50 * (1 - 2 * p) ** 2 + 20 * (2 * p) ** 2
-        se = math.sqrt(squares * 100 / 99) / (200 * p * (1 - p))
+        se = math.sqrt(squares) / (200 * p * (1 - p))
         assert difference.error == pytest.approx(two_sided(0.95, 99) * K * se)
 
-    def test_phi_and_few_boards_are_the_same_for_one_match(self) -> None:
-        # 20 boards go by their own variance, 19 by phi: for a single match both say the same.
-        for boards in (20, 19):
+    def test_few_boards_go_by_phi(self) -> None:
+        # 20 boards go by their own variance, 19 by phi, which has a correction for few boards.
+        for boards, correction in ((20, 1), (19, 19 / 18)):
             split = boards - 9
             ratings = rate([MatchScore("a", "b", 5, split, 4)], "ab")
             p = (10 + split) / (2 * boards)
@@ -39,7 +39,7 @@ class TestTwoBots:
             assert ratings.phi == pytest.approx(phi)
             difference = ratings.difference("a", "b")
             assert difference is not None
-            se = math.sqrt(phi / (2 * boards * p * (1 - p)))
+            se = math.sqrt(squares * correction) / (2 * boards * p * (1 - p))
             assert difference.error == pytest.approx(two_sided(0.95, boards - 1) * K * se)
 
     def test_phi_is_one_plus_the_correlation(self) -> None:
@@ -107,7 +107,7 @@ class TestNoVariance:
         match = ratings.phi * 2 * 100 / 4
         others = 30 * 1 + 30 * 1
         weight, detour = 1 / 50 * 2 / 3, 1 / 50 * 1 / 3
-        variance = weight**2 * match + 2 * detour**2 * others * 300 / 299
+        variance = weight**2 * match + 2 * detour**2 * others
         assert difference.error == pytest.approx(two_sided(0.95, 298) * K * math.sqrt(variance))
 
     def test_a_split_group_takes_the_phi_of_other_groups(self) -> None:

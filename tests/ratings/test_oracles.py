@@ -106,11 +106,8 @@ def test_a_prior_holds_a_bot_that_won_everything_as_in_choix() -> None:
 
 
 def test_ratings_and_errors_are_those_of_statsmodels(table: Table) -> None:
-    """A binomial regression on who plays, the games of a board together as a cluster.
-
-    Its sandwich has no correction here; ours has G/(G-1) for G boards.
-    """
-    theta, covariance, boards = regression(table)
+    """A binomial regression on who plays, the games of a board together as a cluster."""
+    theta, covariance = regression(table)
     ratings = rate(table.scores, table.bots, mean=0)
     assert elo_of(ratings, table.bots) == pytest.approx(
         list((theta - theta.mean()) * ELO), abs=CLOSE_ELO
@@ -120,13 +117,11 @@ def test_ratings_and_errors_are_those_of_statsmodels(table: Table) -> None:
         theirs = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
         ours = group.variance(table.bots[a], table.bots[b])
         assert ours is not None
-        assert math.sqrt(ours * (boards - 1) / boards) == pytest.approx(
-            math.sqrt(theirs) * ELO, rel=1e-6
-        )
+        assert math.sqrt(ours) == pytest.approx(math.sqrt(theirs) * ELO, rel=1e-6)
 
 
-def regression(table: Table) -> tuple[Floats, Floats, int]:
-    """Return theta and its covariance against the first bot, and the number of boards."""
+def regression(table: Table) -> tuple[Floats, Floats]:
+    """Return theta and its covariance against the first bot."""
     games = table.games()
     who_plays = np.zeros((len(games), len(table.bots)))
     for row, (a, b, _, _) in enumerate(games):
@@ -141,7 +136,7 @@ def regression(table: Table) -> tuple[Floats, Floats, int]:
     k = len(table.bots)
     covariance = np.zeros((k, k))
     covariance[1:, 1:] = fitted.cov_params()
-    return np.array([0.0, *fitted.params]), covariance, int(boards.max()) + 1
+    return np.array([0.0, *fitted.params]), covariance
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -484,7 +484,7 @@ class TestClusters:
         assert elo(ratings, "a") - elo(ratings, "b") == pytest.approx(K * math.log(100 / 80))
         difference = ratings.difference("a", "b")
         assert difference is not None
-        se = K / math.sqrt(179 * p * (1 - p))
+        se = K / math.sqrt(180 * p * (1 - p))
         assert difference.error == pytest.approx(two_sided(0.95, 179) * se)
 
     def test_a_draw_is_half_a_win_for_both(self) -> None:

@@ -94,7 +94,7 @@ def test_errors_of_differences_do_not_depend_on_the_anchor(case: Case) -> None:
 
 @pytest.mark.parametrize("case", of_kind("bt_cluster_covariance"))
 def test_covariance_clustered_by_board(case: Case) -> None:
-    """The corrections differ by (N-1)/(N-k) of N games, k free ratings: undone here."""
+    """Ours has no correction; that of the other figures is for N games, k free ratings."""
     scores = [MatchScore(*row) for row in case["input"]["pairs"]]
     bots, relative = bots_of(scores), case["tolerance"]["se_rel"]
     ratings = rate(scores, bots, mean=0)
@@ -111,10 +111,8 @@ def test_covariance_clustered_by_board(case: Case) -> None:
         assert difference.error is not None
         assert ratings.critical is not None
         se = difference.error / ratings.critical
-        assert se * np.sqrt((boards - 1) / boards) == pytest.approx(
-            uncorrected[f"{a}-{b}"], rel=relative
-        )
-        factor = (2 * boards - 1) / (2 * boards - free)
+        assert se == pytest.approx(uncorrected[f"{a}-{b}"], rel=relative)
+        factor = boards / (boards - 1) * (2 * boards - 1) / (2 * boards - free)
         assert se * np.sqrt(factor) == pytest.approx(corrected[f"{a}-{b}"], rel=relative)
 
 
@@ -211,7 +209,7 @@ def test_elo_of_a_match_of_whole_boards(case: Case) -> None:
     # The others' interval is the one of the score, turned into Elo at both ends, with the normal
     # quantile and no correction for few boards; ours is that of the logit.
     assert difference.error is not None
-    factor = 1.959964 / (ratings.critical or 0) * np.sqrt((score.boards - 1) / score.boards)
+    factor = 1.959964 / (ratings.critical or 0)
     assert difference.error * factor == pytest.approx(case["expect"]["elo_error"], rel=0.01)
     assert difference.better is not None
     expected = case["expect"]["los_percent"]

@@ -123,8 +123,8 @@ class TestTable:
         assert table(shown) == lines("""
  rank  bot    Elo  ±90%  P(>next)  games  won-lost  score  faults
  1     w    >2350     -         -     60      60-0  100 %  0
- 2-4   a     1519    18      97 %    240   100-140   42 %  0
- 2-4   b     1481    18         -    190    90-100   47 %  0
+ 2-4   a     1519    17      97 %    240   100-140   42 %  0
+ 2-4   b     1481    17         -    190    90-100   47 %  0
  2-4   z     <969     -         -     10      0-10    0 %  0
  -     new      -     -         -      0         -      -  0
 """)
@@ -142,12 +142,12 @@ class TestTable:
         assert table(shown) == lines("""
 Group 1 of 2, on a scale of its own
  rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults
- 1-2   a    1525    39      90 %     88     58-30   66 %  0
- 1-2   b    1475    39         -     70     30-40   43 %  0
+ 1-2   a    1525    38      90 %     88     58-30   66 %  0
+ 1-2   b    1475    38         -     70     30-40   43 %  0
 
 Group 2 of 2, on a scale of its own
  rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults
- 1-2   c    1070   145      83 %     58     24-34   41 %  0
+ 1-2   c    1070   142      84 %     58     24-34   41 %  0
  1-2   d    1000     0         -     40     16-24   40 %  0
 
 Without a complete board
@@ -297,18 +297,18 @@ class TestJson:
             "b": "careful",
             "elo": 10.8,
             "error": 13.91,
-            "better": 0.935912,
+            "better": 0.935948,
             "separated": False,
             "boards_factor": 2.85,
         }
-        assert found["bots"][1]["better_than_next"] == 0.935912
+        assert found["bots"][1]["better_than_next"] == 0.935948
         assert found["misfits"][0] == {
             "a": "monte",
             "b": "random",
             "games": 866,
             "won": 730.0,
             "expected": 692.48,
-            "standard_errors": 4.7991,
+            "standard_errors": 4.8,
             "chance": pytest.approx(1.01e-5, rel=0.01),
         }
 
@@ -392,9 +392,9 @@ class TestVerdict:
         scores = [MatchScore("a", "b", 20, 20, 5), MatchScore("c", "d", 10, 20, 8)]
         assert verdict(standings(scores, "abcd")) == (
             "The bots fall into 2 groups without a common scale. "
-            "Group 1: a is first, 120 ± 78 Elo above b (P = 99.9 %). "
+            "Group 1: a is first, 120 ± 77 Elo above b (P = 99.9 %). "
             "Group 2: No bot is first: c is not separated from d. "
-            "About 18.3 times the boards would separate c and d, if they are as far apart as it "
+            "About 17.8 times the boards would separate c and d, if they are as far apart as it "
             f"seems. {JUDGED}"
         )
 
