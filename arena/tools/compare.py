@@ -18,6 +18,7 @@ from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Result
 from arena.text import did_you_mean, visible
 from arena.tools.deals import DealSums, SeatedGame
+from arena.tools.endings import sequential_match
 from arena.tools.rankings import current_standings
 from arena.tournament.config import Config
 from arena.tournament.counting import Counting, standing_stop
@@ -85,9 +86,16 @@ def _of_versions(
         known_tournament(config, reader)
         scores = match_scores(_rows(config, reader, sums, (str(first), str(second))))
     a, b = str(first), str(second)
+    sequential = sequential_match(standing_stop(reader.stops(), (a, b)), by_version=True)
     versions = {a, b, *(one for score in scores for one in (score.a, score.b))}
     rating = config.rating
-    ratings = rate(scores, sorted(versions), prior=rating.prior, confidence=rating.confidence)
+    ratings = rate(
+        scores,
+        sorted(versions),
+        prior=rating.prior,
+        confidence=rating.confidence,
+        sequential=sequential,
+    )
     points = sums.points(student(rating.confidence))
     seen = points.of_match(first.name, second.name)
     turned = _turned(points.of_match(second.name, first.name))
@@ -101,8 +109,10 @@ def _rows(
     config: Config, reader: Reader, sums: DealSums, wanted: tuple[str, str]
 ) -> Iterator[GameRow]:
     """Yield the games of all versions that count or did; sum up the deals of the two wanted."""
+    present = {str(bot) for bot in reader.bots() if bot.current}
     for match in sorted(reader.matches()):
-        counting = Counting(reader.withdrawals(), standing_stop(reader.stops(), match))
+        field = present if present.issuperset(match) else match
+        counting = Counting(reader.withdrawals(), standing_stop(reader.stops(), field))
         waiting: Result | None = None
         for result in reader.results(match):
             game = result.id

@@ -6,7 +6,7 @@ from collections import Counter
 
 from arena.ratings.ratings import Sequential
 from arena.ratings.scores import MatchScore
-from arena.referee.record import GameId
+from arena.referee.record import GameId, name_of
 from arena.report.endings import Ending, sprt_row, stop_row
 from arena.store.reader import Reader
 from arena.store.rows import Match, Stop
@@ -28,17 +28,24 @@ def find_ending(config: Config, reader: Reader, counted: CountedGames) -> Ending
     if rule is None:
         return Ending(not_needed=not_needed)
     state = rule.state(_score_so_far(reader, counted, rule.match, config.boards))
-    return Ending(None, sprt_row(rule.figures(state), rule.sentence(state)), not_needed)
+    text = rule.sentence(state)
+    if state.decision is not None:
+        text += " It counts when all games that come before it are settled."
+    return Ending(None, sprt_row(rule.figures(state), text), not_needed)
 
 
-def sequential_match(stop: Stop | None) -> Sequential | None:
+def sequential_match(stop: Stop | None, *, by_version: bool = False) -> Sequential | None:
     """Return the match whose number of boards followed from its results, and what was decided.
 
-    H1 says that A is better if it is so by all that lies between the hypotheses; so with H0.
+    Bots are called by their names, or by their versions. H1 says that A is better if it is so by
+    all that lies between the hypotheses; so with H0.
     """
     if stop is None or stop.kind != "sprt":
         return None
-    a, b, decision = (stop.figures[key] for key in ("a", "b", "decision"))
+    versions = {name_of(version): version for version in stop.versions}
+    names = stop.figures["a"], stop.figures["b"]
+    a, b = (versions[name] if by_version else name for name in names)
+    decision = stop.figures["decision"]
     above = None
     if decision == "H1" and stop.figures["elo0"] >= 0:
         above = (a, b)

@@ -13,8 +13,11 @@ from played import Played
 from arena.errors import UserError
 from arena.ratings.rate import rate
 from arena.ratings.scores import MatchScore
+from arena.ratings.sprt import Sprt
+from arena.referee.record import GameId
 from arena.report.comparison import Comparison, compared, text, verdict
 from arena.tools.compare import compare
+from arena.tournament.stops import SprtRule
 
 AB, AC, BC = ("a@1", "b@1"), ("a@1", "c@1"), ("b@1", "c@1")
 BOARDS = 40
@@ -100,6 +103,23 @@ def test_an_old_version_is_compared_through_whom_both_met(played: Played) -> Non
     assert of(played, "a", "b").versions == ("a@2", "b@1")
     direct = of(played, "a@1", "b")
     assert direct.score == MatchScore("a@1", "b@1", 12, 24, 4)
+
+
+def test_an_old_version_whose_match_was_stopped_by_its_results_has_no_naive_interval(
+    played: Played,
+) -> None:
+    fill_all(played)
+    rule = SprtRule("a@1", "b@1", Sprt(0, 100))
+    stop = rule.stop(rule.test.state((0, 10, 12)), GameId(AB, 21, 1))
+    assert stop is not None
+    played.store.add(decisions=[stop])
+    played.enter("a", "b", "c", b="another")
+    found = of(played, "a", "b@1")
+    assert found.score.boards == 22, "the boards after the stop do not count"
+    assert found.ratings is not None
+    assert found.match is not None
+    assert (found.ratings.error, found.ratings.better, found.match.error) == (None, None, None)
+    assert found.ratings.separated
 
 
 def test_bots_without_a_common_scale(played: Played) -> None:

@@ -61,6 +61,18 @@ def test_how_a_test_stands_so_far(played: Played) -> None:
     assert again.boards == 4
 
 
+def test_a_test_waits_for_the_games_before_it(played: Played) -> None:
+    """Those of another match may be missing yet."""
+    played.configure("a", "b", "c", boards=99, stop={"sprt": KEYS})
+    played.enter("a", "b", "c")
+    for board in range(20):
+        played.board(AB, board, "b", "b")
+    found = shown(played)
+    assert (found.stop, found.not_needed) == (None, 0)
+    assert found.sprt is not None
+    assert found.sprt.text.endswith("It counts when all games that come before it are settled.")
+
+
 def test_a_test_of_a_bot_that_does_not_play_is_not_shown(played: Played) -> None:
     played.configure("a", "b", "c", boards=9, stop={"sprt": KEYS | {"a": "c"}})
     played.board(AB, 0, "b", "b")
