@@ -270,6 +270,7 @@ def test_an_sprt_waits_for_its_match_but_not_for_bots_that_are_left_out() -> Non
         schedule = Schedule([AB, AC, BC], 40)
         judge = judge_of(schedule, None, (), StopRules(LOOSE))
         wins(schedule, AB, range(1, 31), "b@1")
+        wins(schedule, BC, range(31), "b@1")
         assert judge.advance() == ()
         schedule.leave_out(out)
         if is_decided:
@@ -305,10 +306,29 @@ def test_errors_are_looked_at_after_whole_blocks_of_all_that_play() -> None:
 def test_errors_wait_for_bots_that_are_left_out_of_the_run() -> None:
     schedule = Schedule([AB, AC, BC], 100)
     judge = judge_of(schedule, None, (), StopRules(error=ErrorRule(1000, errors)))
+    evenly(schedule, range(31))
+    wins(schedule, AB, range(31, 64), "a@1")
     schedule.leave_out("c@1")
-    for board in range(64):
-        wins(schedule, AB, range(board, board + 1), AB[board % 2])
     assert judge.advance() == ()
+
+
+def test_errors_come_from_the_games_that_count() -> None:
+    """What a withdrawn bot had still played when it was withdrawn does not."""
+    seen: list[Sequence[MatchScore]] = []
+
+    def known(scores: Sequence[MatchScore]) -> Mapping[str, float | None]:
+        seen.append(scores)
+        return {"a": 1.0, "b": 1.0}
+
+    schedule = Schedule([AB, AC, BC], 32)
+    judge = judge_of(schedule, 2, (), StopRules(error=ErrorRule(5, known)))
+    for seating, fate in enumerate((Fate.FAULT_1, Fate.FAULT_0)):
+        settle(schedule, GameId(AC, 2, seating), fate)
+    evenly(schedule, range(32))
+    withdrawal, stop = judge.advance()
+    assert withdrawal == Withdrawal("c@1", GameId(AC, 2, 1), "2 faults (faults.withdraw_after)")
+    assert isinstance(stop, Stop)
+    assert [score.boards for score in seen[0]] == [32, 3, 2]
 
 
 def test_an_error_that_is_not_known_stops_nothing() -> None:
