@@ -74,12 +74,13 @@ class Uncertainty:
 def uncertainty(group: GroupFit, dispersion: Dispersion | None) -> Uncertainty | None:
     """Estimate the covariance of the fitted ratings; None: no information.
 
-    A match's part of M is what its own boards varied by; where these are fewer than `FEW_BOARDS`
-    or all came out the same (near-equal bots split every board: a variance of 0 would be falsely
-    exact) it is phi times what independent games would give. If that holds for every match,
-    V = phi A. There is no factor G/(G-1): Student's quantiles allow for few boards, and both
-    together would make too much of it (two bots, 20 boards: 96.3 % in place of 95). A prior adds its precision to M as to the information, so that with
-    games as independent as the model says V is the covariance of the posterior distribution.
+    A match's part of M is what its own boards varied by; where these are fewer than
+    `FEW_BOARDS` or all came out the same (near-equal bots split every board: a variance of 0
+    would be falsely exact) it is phi times what independent games would give. If that holds for
+    every match, V = phi A. There is no factor G/(G-1): Student's quantiles allow for few
+    boards, and both together would make too much of it (two bots, 20 boards: 96.3 % in place of
+    95). A prior adds its precision to M as to the information, so that with games as
+    independent as the model says V is the covariance of the posterior distribution.
     """
     played, theta = fitted_part(group)
     if dispersion is None or not theta.size:
