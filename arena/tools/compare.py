@@ -170,6 +170,7 @@ def _comparison(
         points=points,
         points_better=_more(points, confidence),
         stopped=stopped,
+        stop=standings.ending.stop.reason if stopped and standings.ending.stop else None,
         notices=_notices(standings, ratings, a, b),
     )
 
