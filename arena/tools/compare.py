@@ -8,7 +8,7 @@ from arena.errors import UserError
 from arena.ratings.critical import chance_above, student
 from arena.ratings.points import PointsPerDeal
 from arena.ratings.rate import rate
-from arena.ratings.ratings import Ratings
+from arena.ratings.ratings import Ratings, Sequential
 from arena.ratings.ratio import Estimate
 from arena.ratings.scores import GameRow, MatchScore, match_scores
 from arena.report.comparison import Comparison
@@ -170,9 +170,20 @@ def _comparison(
         points=points,
         points_better=_more(points, confidence),
         stopped=stopped,
-        stop=standings.ending.stop.reason if stopped and standings.ending.stop else None,
-        notices=_notices(standings, ratings, a, b),
+        stop=_decided(standings, sequential) if stopped else None,
+        notices=() if stopped else _notices(standings, ratings, a, b),
     )
+
+
+def _decided(standings: Standings, sequential: Sequential | None) -> str | None:
+    """Say what a sequential stop decided, and by what."""
+    stop = standings.ending.stop
+    if sequential is None or stop is None:
+        return None
+    if sequential.above is None:
+        return stop.reason
+    better, worse = map(visible, sequential.above)
+    return f"{better} is better than {worse}. {stop.reason}"
 
 
 def _more(points: PointsPerDeal, confidence: float) -> float | None:

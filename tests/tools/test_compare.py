@@ -16,6 +16,7 @@ from arena.ratings.scores import MatchScore
 from arena.ratings.sprt import Sprt
 from arena.referee.record import GameId
 from arena.report.comparison import Comparison, compared, text, verdict
+from arena.store.rows import Stop
 from arena.tools.compare import compare
 from arena.tournament.stops import SprtRule
 
@@ -171,3 +172,21 @@ def test_the_json_object(played: Played) -> None:
 def test_who_cannot_be_compared(played: Played, a: str, b: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
         of(played, a, b)
+
+
+def test_after_an_sprt_no_interval_is_told(played: Played) -> None:
+    fill_all(played)
+    figures = {"a": "a", "b": "b", "decision": "H1", "elo0": 0, "elo1": 20, "alpha": 0.05}
+    figures |= {"beta": 0.05, "model": "logistic", "bounds": (-2.9, 2.9), "llr": 3.1, "boards": 40}
+    figures |= {"lost_both": 4, "split": 24, "won_both": 12}
+    decided = GameId(AB, BOARDS - 1, 1)
+    stop = Stop("sprt", AB, decided, "H1 accepted after 40 boards.", figures)
+    played.store.add(decisions=[stop])
+    found = of(played, "a", "b")
+    assert found.stopped
+    assert found.ratings is not None
+    assert (found.ratings.error, found.ratings.better) == (None, None)
+    assert (found.points.points.error, found.points_better) == (None, None)
+    assert verdict(found) == "a is better than b. H1 accepted after 40 boards."
+    assert found.notices == ()
+    assert not of(played, "a", "c").stopped
