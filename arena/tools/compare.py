@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from arena.errors import UserError
 from arena.ratings.critical import chance_above, student
@@ -40,9 +41,26 @@ def compare(config: Config, reader: Reader, a: str, b: str) -> Comparison:
     first, second = _find(bots, a), _find(bots, b)
     if first == second:
         raise UserError(f"{first} cannot be compared with itself: name two bots or versions")
-    if first.current and second.current:
-        return _of_present(config, standings, first, second)
-    return _of_versions(config, reader, standings, first, second)
+    present = first.current and second.current
+    known = (
+        _of_present(standings, first, second)
+        if present
+        else _of_versions(config, reader, first, second)
+    )
+    return _comparison(config, standings, known, (str(first), str(second)))
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What a comparison is made of."""
+
+    score: MatchScore
+    """From the view of the first."""
+    ratings: Ratings
+    points: PointsPerDeal
+    """Likewise."""
+    stop: str | None
+    """What ended the tournament that their match belongs to before its last board."""
 
 
 def _find(bots: Sequence[BotVersion], wanted: str) -> BotVersion:
@@ -61,32 +79,25 @@ def _hint(wanted: str, bots: Sequence[BotVersion], names: Sequence[str]) -> str:
     return f"there are {shown}" + (" and others" if len(bots) > _MOST_NAMED else "")
 
 
-def _of_present(
-    config: Config, standings: Standings, first: BotVersion, second: BotVersion
-) -> Comparison:
+def _of_present(standings: Standings, first: BotVersion, second: BotVersion) -> _Known:
     a, b = first.name, second.name
-    score = _score(standings.scores, a, b)
     points = standings.points.of_match(min(a, b), max(a, b))
-    return _comparison(
-        config,
-        standings,
-        first,
-        second,
-        score,
+    stop = standings.ending.stop
+    return _Known(
+        _score(standings.scores, a, b),
         standings.ratings,
         points if a < b else _turned(points),
+        None if stop is None else stop.reason,
     )
 
 
-def _of_versions(
-    config: Config, reader: Reader, standings: Standings, first: BotVersion, second: BotVersion
-) -> Comparison:
+def _of_versions(config: Config, reader: Reader, first: BotVersion, second: BotVersion) -> _Known:
     sums = DealSums()
     with reader.steady():
         known_tournament(config, reader)
         scores = match_scores(_rows(config, reader, sums, (str(first), str(second))))
     a, b = str(first), str(second)
-    sequential = sequential_match(standing_stop(reader.stops(), (a, b)), by_version=True)
+    stop = standing_stop(reader.stops(), (a, b))
     versions = {a, b, *(one for score in scores for one in (score.a, score.b))}
     rating = config.rating
     ratings = rate(
@@ -94,14 +105,16 @@ def _of_versions(
         sorted(versions),
         prior=rating.prior,
         confidence=rating.confidence,
-        sequential=sequential,
+        sequential=sequential_match(stop, by_version=True),
     )
     points = sums.points(student(rating.confidence))
     seen = points.of_match(first.name, second.name)
     turned = _turned(points.of_match(second.name, first.name))
-    score = _score(scores, a, b)
-    return _comparison(
-        config, standings, first, second, score, ratings, seen if seen.paired else turned
+    return _Known(
+        _score(scores, a, b),
+        ratings,
+        seen if seen.paired else turned,
+        None if stop is None else stop.reason,
     )
 
 
@@ -141,14 +154,9 @@ def _turned(points: PointsPerDeal) -> PointsPerDeal:
 
 
 def _comparison(
-    config: Config,
-    standings: Standings,
-    first: BotVersion,
-    second: BotVersion,
-    score: MatchScore,
-    ratings: Ratings,
-    points: PointsPerDeal,
+    config: Config, standings: Standings, known: _Known, versions: tuple[str, str]
 ) -> Comparison:
+    score, ratings, points = known.score, known.ratings, known.points
     a, b = score.a, score.b
     sequential = ratings.sequential
     stopped = sequential is not None and {sequential.a, sequential.b} == {a, b}
@@ -162,7 +170,7 @@ def _comparison(
         confidence=confidence,
         a=a,
         b=b,
-        versions=(str(first), str(second)),
+        versions=versions,
         score=score,
         match=alone.difference(a, b),
         bound=alone.of(a).bound,
@@ -170,20 +178,17 @@ def _comparison(
         points=points,
         points_better=_more(points, confidence),
         stopped=stopped,
-        stop=_decided(standings, sequential) if stopped else None,
+        stop=_decided(known.stop, sequential) if stopped else None,
         notices=() if stopped else _notices(standings, ratings, a, b),
     )
 
 
-def _decided(standings: Standings, sequential: Sequential | None) -> str | None:
+def _decided(reason: str | None, sequential: Sequential | None) -> str | None:
     """Say what a sequential stop decided, and by what."""
-    stop = standings.ending.stop
-    if sequential is None or stop is None:
-        return None
-    if sequential.above is None:
-        return stop.reason
+    if reason is None or sequential is None or sequential.above is None:
+        return reason
     better, worse = map(visible, sequential.above)
-    return f"{better} is better than {worse}. {stop.reason}"
+    return f"{better} is better than {worse}. {reason}"
 
 
 def _more(points: PointsPerDeal, confidence: float) -> float | None:
