@@ -14,6 +14,8 @@ from arena.store.store import Store
 from arena.tournament.config import load_config
 from arena.tournament.identity import conditions
 
+_MARGINS = (-1, -1, 2, -1, 2, -1, 2, -1, -1, 2, -1, 2)
+"""Of the deals of a game that seat 0 wins by 10 to 7."""
 _BOT = Path(__file__).parents[2] / "bots" / "random_bot.py"
 
 
@@ -56,7 +58,7 @@ def _record(row: GameRow) -> GameRecord:
     winner = game.seats.index(f"{row.winner}@1")
     return GameRecord(
         game,
-        ("pass",),
+        ("pass",) * (1 + row.seating),
         (10, 7) if winner == 0 else (7, 10),
         winner,
         Target(),
@@ -65,4 +67,6 @@ def _record(row: GameRow) -> GameRecord:
         spent_us=(6_500, 7_400),
         cpu_us=(6_400, 7_300),
         isolation="process",
+        dealers=(0, 1) * (len(_MARGINS) // 2),
+        margins=_MARGINS if winner == 0 else tuple(-margin for margin in _MARGINS),
     )
