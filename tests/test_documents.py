@@ -44,7 +44,10 @@ RUN_BY_CI = {
     ".venv/bin/python -m pytest",
 }
 """README's own two commands, which .ci/run takes from README.md and runs."""
-RUN_BY_THEMSELVES = ("python -m pytest", "python -m tests.benchmarks", "python -m tests.soak.")
+RUN_BY_THEMSELVES = (
+    *("python -m pytest", "python -m tests.benchmarks"),
+    *("python -m tests.soak.", "python -m tests.ratings.simulation"),
+)
 
 
 def blocks(page: str, language: str) -> list[str]:
