@@ -132,7 +132,7 @@ def main(rounds: int, scale: float) -> None:
     click.echo(tabulate(table, head, disable_numparse=True, colalign=("left", *["right"] * 4)))
     games, peak_mb, elapsed_s = peak_of_rankings(100, round(1_000_000 * scale))
     click.echo(
-        f"\narena rankings, 100 bots, {games:,} games: peak {peak_mb:.0f} MB"
+        f"\npeak of arena rankings, 100 bots, {games:,} games: {peak_mb:.0f} MB"
         f" (under {_TARGET_MB}), {elapsed_s:.1f} s"
     )
 
