@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.output import Output, print_json
+
+if TYPE_CHECKING:
+    from arena.tournament.config import Config
 
 
 @click.command()
@@ -25,12 +29,17 @@ def compare(output: Output, path: str, a: str, b: str, as_json: bool) -> None:
     arena compare configs/league.yaml monte rules
     arena compare configs/league.yaml monte@1 monte@2
     """
+    from arena.tournament.config import load_config
+
+    show_comparison(load_config(path, playing=False), a, b, output, as_json=as_json)
+
+
+def show_comparison(config: Config, a: str, b: str, output: Output, *, as_json: bool) -> None:
+    """Print how two bots of a tournament compare, what a person must know of it to stderr."""
     from arena.report.comparison import compared, text, verdict
     from arena.store.reader import Reader
     from arena.tools import compare as tool
-    from arena.tournament.config import load_config
 
-    config = load_config(path, playing=False)
     with Reader.open(Path(config.results)) as reader:
         found = tool.compare(config, reader, a, b)
     if as_json:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.comparing import show_comparison
 from arena.cli.output import Output, examples, shown
 
 if TYPE_CHECKING:
@@ -19,12 +20,19 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "arena match new/bot.py old/bot.py",
+        "arena match --sprt 0,20 new/bot.py old/bot.py",
         "arena match --boards 1000 --keep results/new-old new/bot.py old/bot.py",
     )
 )
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @click.option("--boards", metavar="N", help="Boards, of two games each.  [default: 100]")
+@click.option(
+    "--sprt",
+    metavar="ELO0,ELO1",
+    help="Stop once it is decided whether A is better than B by ELO0 or by ELO1; boards is then"
+    " 10000 unless given.",
+)
 @click.option("--seed", metavar="TEXT", help="What all cards come from.  [default: drawn]")
 @click.option("--tables", metavar="N", help="Most games at once in a bot.  [default: auto]")
 @click.option("--workers", metavar="N", help="Processes that play.  [default: one a core]")
@@ -40,11 +48,11 @@ def match(
     as_json: bool,
     **given: str | None,
 ) -> int:
-    """Play a match between two bots.
+    """Play a match between two bots and say which is better.
 
     A and B are bots as `arena submit` takes them, or programs. Bots of the same name, as in
     new/bot.py and old/bot.py, are told apart by their folders. All else is as in a tournament whose
-    config names only its bots.
+    config names only its bots, and the end as `arena compare` shows it.
 
     With --keep DIR this tournament is kept in DIR: the same command goes on with it, and all
     commands for tournaments take DIR/match.yaml. Without it nothing is kept of a match that was
@@ -92,8 +100,7 @@ class _Match:
 
     def _show(self, standings: Standings) -> None:
         """Show how it ended, and see whether there is anything to look into."""
-        from arena.cli.tables import show_standings
-
-        show_standings(standings, self._output, as_json=self._as_json)
+        one, other = (bot.name for bot in self._config.bots)
+        show_comparison(self._config, one, other, self._output, as_json=self._as_json)
         faults = any(tally.faults or tally.withdrawn for tally in standings.tallies)
         self._is_clean = not (faults or standings.progress.void)

@@ -28,13 +28,16 @@ _HEAD = """\
 # `arena tournament` on it to go on; all other commands take it too.
 """
 _SEED = "seed"
+_SPRT_BOARDS = "10000"
+"""Where a test decides how many are played: enough for what is worth the time."""
 _UNNAMED = ("bot-1", "bot-2")
 
 
 def prepare(folder: Path, bots: tuple[str, str], keys: Keys) -> Config:
     """Write the config of a match into `folder`, which is made if it is not there; return it.
 
-    `bots` are paths and `keys` all other keys, as a person gave them, None where not. Raises
+    `bots` are paths and `keys` all other keys, as a person gave them, None where not; ``sprt`` is
+    short for ``stop.sprt`` with the two bots. Raises
     `UserError` with all that is wrong, as options of `arena match`, or if another match is kept
     there.
     """
@@ -90,13 +93,29 @@ def _bot_path(given: str) -> Path:
 
 
 def _yaml(bots: tuple[Path, ...], keys: Keys) -> str:
-    entries = [
-        {"name": name, "path": str(path)} for name, path in zip(name_bots(*bots), bots, strict=True)
-    ]
+    names = name_bots(*bots)
+    entries = [{"name": name, "path": str(path)} for name, path in zip(names, bots, strict=True)]
     text: str = yaml.safe_dump(
-        {"bots": entries, **_given(keys)}, allow_unicode=True, sort_keys=False, width=1_000
+        {"bots": entries, **_given(_with_test(keys, names))},
+        allow_unicode=True,
+        sort_keys=False,
+        width=1_000,
     )
     return text
+
+
+def _with_test(keys: Keys, names: tuple[str, str]) -> Keys:
+    """Return the keys with those of a sequential test for ``sprt``, which is ``ELO0,ELO1``."""
+    others = {key: value for key, value in keys.items() if key != "sprt"}
+    sprt = keys.get("sprt")
+    if not isinstance(sprt, str):
+        return others
+    elo0, comma, elo1 = (part.strip() for part in sprt.partition(","))
+    if not (elo0 and comma and elo1):
+        raise UserError(f'--sprt: expected two numbers such as 0,10, got "{visible(sprt)}"')
+    test = {"a": names[0], "b": names[1], "elo0": elo0, "elo1": elo1}
+    boards = others.get("boards") or _SPRT_BOARDS
+    return {**others, "boards": boards, "stop": {"sprt": test}}
 
 
 def _given(keys: Keys) -> dict[str, Any]:
@@ -123,7 +142,6 @@ def _as_options(error: ConfigError) -> str:
     """Tell what is wrong with keys of the config as what it is: wrong options."""
     lines = []
     for problem in error.problems:
-        *_, key = problem.key.rpartition("stop.")
-        option = key.removeprefix("run.").partition(".")[0]
+        option = problem.key.removeprefix("run.").removeprefix("stop.").partition(".")[0]
         lines.append(visible(f"--{option}: {problem.text}"))
     return "\nerror: ".join(lines)

@@ -54,8 +54,8 @@ def left(work: Path) -> list[Path]:
 def test_is_the_new_version_better(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
     done = call(capfd, "match", *QUICK, "new/bot.py", "old/bot.py")
     assert done.code == 0
-    assert done.out.splitlines()[1].split()[:2] == ["1-2", "new-bot"]
-    assert done.out.splitlines()[2].split()[1] == "old-bot"
+    assert done.out.splitlines()[0] == "new-bot minus old-bot, 95 % intervals"
+    assert " 3 boards, 6 games: " in done.out
     said = done.err.splitlines()
     assert said[0] == "match: 2 bots, 1 match x 3 boards = 6 games, 1 worker"
     assert "kept" not in done.err
@@ -67,7 +67,9 @@ def test_a_kept_match_is_a_tournament(work: Path, capfd: pytest.CaptureFixture[s
     words = ("match", *QUICK, "--keep", "kept/new-old", "new/bot.py", "old/bot.py")
     first = call(capfd, *words)
     assert first.err.splitlines()[-1] == "kept: kept/new-old/match.yaml"
-    assert call(capfd, "rankings", "kept/new-old/match.yaml").out == first.out
+    config = "kept/new-old/match.yaml"
+    assert call(capfd, "compare", config, "new-bot", "old-bot").out == first.out
+    assert "new-bot" in call(capfd, "rankings", config).out
     again = call(capfd, *words)
     assert (again.code, again.out) == (0, first.out)
     assert "nothing is left to play" in again.err
@@ -86,14 +88,50 @@ def test_the_same_seed_gives_the_same_games(work: Path, capfd: pytest.CaptureFix
 def test_json_is_one_object(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
     done = call(capfd, "match", *QUICK, "--json", "new/bot.py", "old/bot.py")
     shown = json.loads(done.out)
-    assert (shown["complete"], shown["games"]) == (True, 6)
-    assert [bot["name"] for bot in shown["bots"]] == ["new-bot", "old-bot"]
+    assert (shown["schema"], shown["complete"]) == ("arena.compare/1", True)
+    assert (shown["a"], shown["b"], shown["match"]["games"]) == ("new-bot", "old-bot", 6)
 
 
 def test_a_bot_against_itself(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
     done = call(capfd, "match", *QUICK, "old/bot.py", "old/bot.py")
     assert done.code == 0
-    assert sorted(row.split()[1] for row in done.out.splitlines()[1:]) == ["bot-1", "bot-2"]
+    assert done.out.startswith("bot-1 minus bot-2, ")
+
+
+def test_the_first_named_is_the_first_compared(
+    work: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    done = call(capfd, "match", *QUICK, "old/bot.py", "new/bot.py")
+    assert done.out.startswith("old-bot minus new-bot, ")
+
+
+def test_a_test_ends_it_as_soon_as_it_is_decided(
+    work: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--sprt", "0,200", "--seed", "7", "--keep", "kept", "new/bot.py", "old/bot.py")
+    done = call(capfd, "match", *words)
+    assert done.code == 0
+    assert "1 match x 10000 boards" in done.err
+    assert "SPRT of new-bot minus old-bot" in done.err
+    assert "H1 accepted after " in done.err
+    stop = json.loads(call(capfd, "rankings", "--json", "kept/match.yaml").out)["stop"]
+    assert (stop["elo0"], stop["elo1"], stop["decision"]) == (0, 200, "H1")
+
+
+@pytest.mark.parametrize(
+    ("sprt", "said"),
+    [
+        ("10", '--sprt: expected two numbers such as 0,10, got "10"'),
+        (",10", '--sprt: expected two numbers such as 0,10, got ",10"'),
+        ("0,ten", '--sprt: expected a number from -1000 to 1000, got "ten"'),
+        ("0,1,2", '--sprt: expected a number from -1000 to 1000, got "1,2"'),
+        ("10,5", "--sprt: must be more than elo0, which is 10"),
+    ],
+)
+def test_wrong_tests(work: Path, capfd: pytest.CaptureFixture[str], sprt: str, said: str) -> None:
+    done = call(capfd, "match", "--sprt", sprt, "new/bot.py", "old/bot.py")
+    assert (done.code, done.out, done.err) == (2, "", f"error: {said}\n")
+    assert left(work) == []
 
 
 def test_wrong_options_leave_nothing(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -114,7 +152,7 @@ def test_after_a_fault_it_is_kept_to_be_looked_into(
     (work / "new/bot.py").write_text(FAILING_BOT)
     done = call(capfd, "match", *QUICK, "new/bot.py", "old/bot.py")
     assert done.code == 0
-    assert "crash" in done.out
+    assert "crash" in done.err
     (folder,) = left(work)
     assert done.err.splitlines()[-1] == f"kept: {(folder / 'match.yaml').relative_to(work)}"
     assert "ZeroDivisionError" in (folder / "results/match/bots/new-bot.stderr.log").read_text()

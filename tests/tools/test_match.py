@@ -45,8 +45,11 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+BOTS = ("new/bot.py", "old/bot.py")
+
+
 def prepared(*bots: str, **keys: Any) -> Config:
-    one, other = bots or ("new/bot.py", "old/bot.py")
+    one, other = bots or BOTS
     return prepare(Path("kept"), (one, other), keys)
 
 
@@ -59,6 +62,16 @@ def test_a_config_like_any_other(work: Path) -> None:
     assert (config.boards, config.tables, config.seed, config.run.workers) == (7, None, "007", 2)
     assert config.path == str(work / "kept" / FILE_NAME)
     assert config.results == str(work / "kept/results/match")
+
+
+def test_a_sequential_test_is_of_the_two_bots(work: Path) -> None:
+    sprt = prepared(sprt="0, 10.5").stop.sprt
+    assert sprt is not None
+    assert (sprt.a, sprt.b, sprt.elo0, sprt.elo1) == ("new-bot", "old-bot", 0, 10.5)
+    assert (
+        prepared(sprt="0, 10.5").boards,
+        prepare(Path("b"), BOTS, {"boards": "5", "sprt": "0,1"}).boards,
+    ) == (10_000, 5)
 
 
 def test_what_is_not_given_is_at_its_default(work: Path) -> None:
