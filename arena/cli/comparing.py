@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj
 def compare(output: Output, path: str, a: str, b: str, as_json: bool) -> None:
-    r"""Say which of two bots of a tournament is better, and how surely.
+    r"""Say which of two bots is better, and how surely.
 
     A and B are names of bots, or versions such as monte@1: so a bot can be compared with what it
     was before. All figures are A minus B.

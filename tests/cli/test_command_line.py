@@ -15,6 +15,7 @@ import arena as package
 
 HEAVY = {"rich", "tabulate", "zmq", "numpy", "scipy", "sqlite3", "yaml"}
 COMMANDS = [
+    "compare",
     "config",
     "doctor",
     "export",
