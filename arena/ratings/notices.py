@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, permutations
 
 from arena.ratings.bradley_terry import GroupFit, chances
 from arena.ratings.groups import Mask
@@ -126,6 +126,11 @@ def _about_faults(by_faults: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 
 def _about_misfits(misfits: Sequence[Misfit]) -> Iterator[str]:
+    beat = {(one.a, one.b) for one in misfits}
+    for a, b, c in permutations(sorted({bot for pair in beat for bot in pair}), 3):
+        if a < min(b, c) and {(a, b), (b, c), (c, a)} <= beat:
+            circle = f"{a} beats {b}, {b} beats {c}, {c} beats {a}"
+            yield f"In a circle, which no ratings can tell: {circle}."
     for one in misfits:
         won, expected = (round(100 * part / one.games) for part in (one.won, one.expected))
         yield (

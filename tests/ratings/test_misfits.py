@@ -35,6 +35,10 @@ class TestCycle:
         # One degree of freedom: each match has a third of its variance left, and shows all of it.
         assert len({round(one.standard_errors, 6) for one in ratings.misfits}) == 1
         assert all(one.chance < 1e-6 for one in ratings.misfits)
+        assert ratings.notices[0] == (
+            "In a circle, which no ratings can tell:"
+            " paper beats rock, rock beats scissors, scissors beats paper."
+        )
         assert sum(NO_MISFIT in notice for notice in ratings.notices) == 3
         assert (
             "paper won 70 % of its games against rock where the ratings say 50 %:"
