@@ -65,7 +65,7 @@ def test_rankings_and_export_of_a_run_without_a_game(
     shown = call(capfd, "rankings", tournament.config)
     assert shown.code == 0
     assert [row.split() for row in shown.out.splitlines()[1:]] == [
-        ["-", name, "-", "-", "0", "-", "-", "0", "-"] for name in ("a", "b")
+        ["-", name, "-", "-", "-", "0", "-", "-", "0"] for name in ("a", "b")
     ]
     assert "0 of 6 games" in shown.err
     rankings = json.loads(call(capfd, "rankings", "--json", tournament.config).out)
