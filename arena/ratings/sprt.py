@@ -35,6 +35,7 @@ _GAMES = 2
 """Games in a board's score."""
 _EMPTY = 1e-3
 """What a count of 0 is taken for, so that no score is impossible (fishtest, fastchess)."""
+_UNSEEN = 0.5
 _MOST_STEPS = 200
 _PRECISION = 1e-9
 
@@ -46,13 +47,9 @@ class Sprt:
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """Chance that H1 is accepted although H0 is so.
-
-    About, and most often a little less; a little more where few boards can decide, because the
-    hypotheses are far apart and most boards are split.
-    """
+    """Chance that H1 is accepted although H0 is so, at most."""
     beta: float = 0.05
-    """Chance that H0 is accepted although H1 is so."""
+    """Chance that H0 is accepted although H1 is so, at most."""
     model: Model = "logistic"
 
     def __post_init__(self) -> None:
@@ -82,6 +79,7 @@ class Sprt:
     def state(self, boards: BoardCounts) -> SprtState:
         """Return how the test stands after these boards."""
         llr = log_likelihood_ratio(boards, self.elo0, self.elo1, self.model, games=_GAMES)
+        llr /= _overstatement(boards)
         decision: Decision | None = None
         if llr >= self.upper:
             decision = "H1"
@@ -97,7 +95,7 @@ class SprtState:
     test: Sprt
     counts: BoardCounts
     llr: float
-    """Logarithm of the likelihood ratio of H1 to H0."""
+    """Logarithm of the likelihood ratio of H1 to H0, corrected for few boards."""
     decision: Decision | None
     """The hypothesis that is accepted; None: neither yet."""
 
@@ -138,6 +136,21 @@ def log_likelihood_ratio(
     tilts = _tilts_to_mean if model == "logistic" else _tilts_to_effect
     of_h0, of_h1 = (tilts(weights, elo, games) for elo in (elo0, elo1))
     return sum(w * math.log(d0 / d1) for w, d0, d1 in zip(weights, of_h0, of_h1, strict=True))
+
+
+def _overstatement(counts: Sequence[float]) -> float:
+    """Return the factor by which so few boards make the ratio too large.
+
+    That of Bartlett for the mean, 1 + (kurtosis / 2 - skewness^2 / 3) / n (DiCiccio, Hall and
+    Romano 1991). With 1/2 added to each count, since the first boards say little of either.
+    """
+    weights = [count + _UNSEEN for count in counts]
+    n = sum(weights)
+    mean = sum(i * w for i, w in enumerate(weights)) / n
+    second, third, fourth = (
+        sum(w * (i - mean) ** power for i, w in enumerate(weights)) / n for power in (2, 3, 4)
+    )
+    return 1 + (fourth / second**2 / 2 - third**2 / second**3 / 3) / n
 
 
 def _tilts_to_mean(weights: Sequence[float], elo: float, games: int) -> Tilts:  # noqa: ARG001

@@ -124,7 +124,7 @@ def test_a_board_won_in_place_of_a_worse_one_speaks_for_the_higher_elo(
         if min(one) >= 0:
             more = log_likelihood_ratio(one, low, high, "logistic", games=BOARDS)
             # A count of 0 is taken for a thousandth of a board, which may weigh some Elo.
-            assert more >= llr - 1e-2 - 1e-9 * abs(llr)
+            assert more >= llr - 1e-2 * max(1, abs(llr))
 
 
 @given(COUNTS, ELO, st.sampled_from(MODELS))
@@ -141,7 +141,7 @@ def test_boards_that_all_come_out_the_same_do_not_decide_at_once(model: Model) -
     assert all(state.decision is None for state in states.values())
     assert test.state((0, 0, 200)).decision == "H1"
     assert test.state((200, 0, 0)).decision == "H0"
-    assert test.state((0, 200, 0)).decision == "H0", "no bot is better by 30 Elo and wins no board"
+    assert test.state((0, 500, 0)).decision == "H0", "no bot is better by 30 Elo and wins no board"
     between = Sprt(-30, 30, model=model)
     assert between.state((0, 100_000, 0)).llr == pytest.approx(0, abs=1e-6)
     assert between.state((0, 0, 0)).llr == 0
@@ -198,10 +198,21 @@ def test_it_errs_as_seldom_as_it_promises(test: Sprt, split: float) -> None:
     assert under_h0["going"] + under_h1["going"] < 0.01
 
 
-def test_far_hypotheses_and_many_split_boards_may_err_a_little_more_often() -> None:
-    """A dozen boards decide, too few for what is known of many: so much, and no more."""
+@pytest.mark.parametrize("split", [0.5, 0.7, 0.8])
+def test_few_boards_that_are_mostly_split_do_not_err_more_often(split: float) -> None:
+    """A dozen boards decide. Uncorrected it would be 11.7 % for 0.8."""
     test = Sprt(0, 60, 0.1, 0.1)
-    assert 0.1 < chances(test, shares(60, test, 0.8), 80)["H0"] < 0.12
+    assert chances(test, shares(60, test, split), 80)["H0"] <= test.beta
+    assert chances(test, shares(0, test, split), 80)["H1"] <= test.alpha
+
+
+def test_the_correction_is_that_of_many_boards_none() -> None:
+    counts = (12_000, 64_000, 15_000)
+    raw = log_likelihood_ratio(counts, 0, 10, "logistic", games=BOARDS)
+    assert Sprt(0, 10).state(counts).llr == pytest.approx(raw, rel=1e-4)
+    few = (3, 16, 4)
+    raw = log_likelihood_ratio(few, 0, 10, "logistic", games=BOARDS)
+    assert 0.5 * raw < Sprt(0, 10).state(few).llr < raw
 
 
 @pytest.mark.parametrize(
@@ -232,10 +243,10 @@ def test_what_people_are_told() -> None:
         " (alpha 0.05, beta 0.1): "
     )
     assert test.state((0, 0, 1)).sentence("monte", "theirs") == (
-        what + "undecided after 1 board: LLR 0.06 lies between the bounds -2.25 and 2.89."
+        what + "undecided after 1 board: LLR 0.04 lies between the bounds -2.25 and 2.89."
     )
     assert test.state((10, 50, 60)).sentence("monte", "theirs") == (
-        what + "H1 accepted after 120 boards: LLR 4.77 reached the upper bound 2.89."
+        what + "H1 accepted after 120 boards: LLR 4.73 reached the upper bound 2.89."
     )
     assert test.state((60, 50, 10)).sentence("monte", "theirs") == (
         what + "H0 accepted after 120 boards: LLR -5.33 reached the lower bound -2.25."
