@@ -249,7 +249,7 @@ def test_what_people_are_told() -> None:
         what + "H1 accepted after 120 boards: LLR 4.73 reached the upper bound 2.89."
     )
     assert test.state((60, 50, 10)).sentence("monte", "theirs") == (
-        what + "H0 accepted after 120 boards: LLR -5.33 reached the lower bound -2.25."
+        what + "H0 accepted after 120 boards: LLR -5.29 reached the lower bound -2.25."
     )
 
 
