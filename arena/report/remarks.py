@@ -14,6 +14,7 @@ from arena.text import count, visible
 
 _MOST_RUNS = 3
 _MOST_NAMES = 8
+_MOST_COPIES = 3
 _OUT_OF_REACH = 100
 
 
@@ -31,7 +32,7 @@ def notices(standings: Standings) -> tuple[str, ...]:
         ),
         *_dropped(standings.progress.dropped or 0),
         *_unknown(standings.points.unknown),
-        *map(_copies, standings.alike),
+        *_copies(standings.alike),
         *standings.circumstances.warnings(),
     )
     return tuple(visible(sentence) for sentence in sentences)
@@ -48,7 +49,14 @@ def seat_remark(standings: Standings) -> str:
     return f"seat 0 against seat 1: won {won} of the games{scored}"
 
 
-def _copies(two: Alike) -> str:
+def _copies(alike: Sequence[Alike]) -> Iterator[str]:
+    """Ask of the first few; n copies of a bot have n (n - 1) / 2 matches."""
+    yield from map(_copy, alike[:_MOST_COPIES])
+    if len(alike) > _MOST_COPIES:
+        yield f"So do the bots of {count(len(alike) - _MOST_COPIES, 'more match', 'more matches')}."
+
+
+def _copy(two: Alike) -> str:
     boards = f"{two.seen} boards" if two.seen == two.boards else f"the first {two.seen} boards"
     return (
         f"{two.a} and {two.b} play exactly alike: on {two.same} of {boards} both games went card "

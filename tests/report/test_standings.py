@@ -481,3 +481,13 @@ def test_bots_that_may_be_copies(alike: Alike, where: str) -> None:
         rf"a\x1b and b play exactly alike: {where} both games went card for card the same. "
         "Are they copies?"
     )
+
+
+def test_of_many_copies_a_few_are_named() -> None:
+    bots = list("abcde")
+    pairs = list(combinations(bots, 2))
+    shown = standings([MatchScore(a, b, 0, 30, 0) for a, b in pairs], bots)
+    shown = replace(shown, alike=tuple(Alike(a, b, 30, 30, 30) for a, b in pairs))
+    said = [notice for notice in notices(shown) if "copies" in notice or "So do" in notice]
+    assert len(said) == 4
+    assert said[-1] == "So do the bots of 7 more matches."
