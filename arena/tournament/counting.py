@@ -40,6 +40,11 @@ class Counting:
         """Whether a version plays no more."""
         return version in self._last
 
+    def plays_after(self, version: str, game: GameId) -> bool:
+        """Whether a version plays on after a game: it is not withdrawn, or only further on."""
+        last = self._last.get(version)
+        return last is None or order_key(game) < last
+
     def boards_needed(self, match: Match) -> int:
         """Return how many boards of a match lie before the stop; many if there is none."""
         return _ALL if self.stop is None else boards_until(order_key(self.stop.game), match)

@@ -148,11 +148,13 @@ class Judge:
             if sprt is None or sprt.match != match:  # else they are counted board by board
                 whole = range(block.start, min(block.stop, self.counting.whole_boards(match)))
                 self._scores[match].update(self._schedule.scores(match, whole))
+        last = GameId(self._schedule.matches[-1], block.stop - 1, SEATINGS - 1)
         stop = rule.stop(
             [match_score(match, scores) for match, scores in self._scores.items()],
-            [version for version in self._field if not self.counting.is_withdrawn(version)],
+            # A resume knows already who is withdrawn further on.
+            [version for version in self._field if self.counting.plays_after(version, last)],
             self._field,
-            GameId(self._schedule.matches[-1], block.stop - 1, SEATINGS - 1),
+            last,
         )
         if stop is not None:
             yield self._end(stop)

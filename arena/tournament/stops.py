@@ -84,8 +84,8 @@ class ErrorRule:
     ) -> Stop | None:
         """Return the stop that follows after the last game of a block; None: play on.
 
-        `playing`: versions in `field` that are not withdrawn. As long as a match of theirs has few
-        boards, errors may be small by luck, and are not looked at.
+        `playing`: versions in `field` that are not withdrawn by then. As long as a match of theirs
+        has few boards, errors may be small by luck, and are not looked at.
         """
         from arena.ratings.intervals import FEW_BOARDS  # noqa: PLC0415 - heavy, and only this rule needs it
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.ratings.scores import MatchScore
@@ -28,20 +28,23 @@ NO_RULES = StopRules()
 LOOSE = SprtRule("b@1", "a@1", Sprt(-80, 80, 0.2, 0.2))
 """Decided after some boards, most often."""
 LAST_FULL_BLOCK = 31
+FEWER_BOARDS = 3
+"""After so few boards errors are looked at, so that several blocks of a short match count."""
 
 
 def errors(scores: Sequence[MatchScore]) -> Mapping[str, float | None]:
-    """Errors that are smaller the more boards there are, and the more evenly they came out."""
-    boards = Counter[str]()
+    """Errors that are smaller the more games a bot won; not known of one that won none."""
+    won = Counter[str]()
     for score in scores:
-        boards.update(dict.fromkeys((score.a, score.b), score.boards + score.split))
-    return {name: 400 / math.sqrt(n + 1) for name, n in boards.items()}
+        won.update({score.a: 2 * score.won_both + score.split})
+        won.update({score.b: 2 * score.lost_both + score.split})
+    return {name: 400 / math.sqrt(n) if n else None for name, n in won.items()}
 
 
 RULES = st.builds(
     StopRules,
-    sprt=st.none() | st.just(LOOSE),
-    error=st.none() | st.floats(20, 70).map(lambda most: ErrorRule(most, errors)),
+    sprt=st.sampled_from([None, None, LOOSE]),
+    error=st.sampled_from([None, *(ErrorRule(most, errors) for most in (40, 60, 90, 130, 200))]),
 )
 
 
@@ -75,6 +78,7 @@ class Plain:
         """What ended it all, and at which game."""
         self.counted: set[GameId] = set()
         self._order = order
+        self._last_of_board = {game.board: game for game in order}
         self._withdraw_after = withdraw_after
         self._rules = rules
         self._boards = boards
@@ -114,9 +118,8 @@ class Plain:
             won = Counter(self._boards_won(sprt.match, sprt.a))
             if game in self._won and sprt.test.state((won[0], won[1], won[2])).decision:
                 self.last = "sprt", game
-        ends_block = game == max(
-            (g for g in self._order if g.board == game.board), key=self._order.index
-        ) and (game.board & (game.board + 1) == 0)
+        is_last = game == self._last_of_board[game.board]
+        ends_block = is_last and game.board & (game.board + 1) == 0
         if error is not None and self.last is None and ends_block:
             self._look_at_errors(error, game)
         return self.last is not None
@@ -131,8 +134,10 @@ class Plain:
         playing = {name_of(version) for version in field - self.gone.keys()}
         boards = [score.boards for score in scores if {score.a, score.b} <= playing]
         found = errors(scores)
-        largest = max(found[name] or 0 for name in playing)
-        if boards and min(boards) >= 20 and largest <= error.most:
+        known = [largest for name in playing if (largest := found[name]) is not None]
+        if not boards or min(boards) < FEWER_BOARDS or len(known) < len(playing):
+            return
+        if max(known) <= error.most:
             self.last = "rating_error", game
 
     def _boards_won(self, match: Match, version: str) -> Iterator[int]:
@@ -157,27 +162,55 @@ def counted(
     return {game for game in order if game in played and counting.counts(game)}
 
 
-@settings(deadline=None, max_examples=300)
+def lost_by(seat: int) -> list[Fate]:
+    """What may become of a game that a seat cannot win: once in a while there is a fault."""
+    return [Fate.of(1 - seat, None, None)] * 2 + [
+        Fate.VOID,
+        Fate.of(1 - seat, seat, "illegal"),
+        Fate.of(1 - seat, seat, "no_start"),
+    ]
+
+
+def fate_of(game: GameId, weak: str, faulty: float, dice: Random) -> Fate:
+    """What becomes of a game; the weak version wins none."""
+    can = lost_by(game.seats.index(weak)) if weak in game.match else FATES
+    return dice.choice(can if dice.random() < faulty else can[:2])
+
+
+@pytest.fixture
+def fewer_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let errors be looked at sooner, once for all examples."""
+    monkeypatch.setattr("arena.ratings.intervals.FEW_BOARDS", FEWER_BOARDS)
+
+
+@settings(
+    deadline=None,
+    max_examples=600,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(
     bots=st.integers(2, 4),
-    boards=st.integers(1, 12) | st.integers(30, 40),
-    withdraw_after=st.none() | st.integers(1, 12),
+    boards=st.integers(1, 12) | st.integers(30, 64),
+    withdraw_after=st.sampled_from([None, 1, 3, 6, 12]),
     rules=RULES,
-    faulty=st.floats(0, 1),
-    luck=st.integers(0),
+    weak=st.sampled_from(["nobody", "a@1", "b@1", "c@1"]),
+    faulty=st.sampled_from([0.0, 0.05, 0.1, 0.2, 0.5, 1.0]),
+    luck=st.integers(0, 1_000_000),
 )
+@pytest.mark.usefixtures("fewer_boards")
 def test_any_order_of_finishing_and_any_kills_decide_the_same_at_the_same_games(
     bots: int,
     boards: int,
     withdraw_after: int | None,
     rules: StopRules,
+    weak: str,
     faulty: float,
     luck: int,
 ) -> None:
     dice = Random(luck)
     pairs = matches(f"{letter}@1" for letter in "abcd"[:bots])
     order = list(order_of(Schedule(pairs, boards)))
-    fates = {game: dice.choice(FATES if dice.random() < faulty else FATES[:2]) for game in order}
+    fates = {game: fate_of(game, weak, faulty, dice) for game in order}
     plain = Plain(order, withdraw_after, rules, boards)
     plain.judge(fates)
     stored: dict[GameId, Fate] = {}
@@ -310,6 +343,28 @@ def test_errors_wait_for_bots_that_are_left_out_of_the_run() -> None:
     wins(schedule, AB, range(31, 64), "a@1")
     schedule.leave_out("c@1")
     assert judge.advance() == ()
+
+
+def test_who_is_withdrawn_later_still_plays_at_the_end_of_a_block() -> None:
+    """A resume knows of it beforehand, and must decide as if it did not."""
+
+    def known(scores: Sequence[MatchScore]) -> Mapping[str, float | None]:
+        return {"a": 1.0, "b": 1.0, "c": None}
+
+    def played() -> Schedule:
+        schedule = Schedule([AB, AC, BC], 128)
+        for seating, fate in enumerate((Fate.FAULT_1, Fate.FAULT_0)):
+            settle(schedule, GameId(BC, 63, seating), fate)
+        evenly(schedule, range(128))
+        return schedule
+
+    rules = StopRules(error=ErrorRule(5, known))
+    withdrawal, stop = judge_of(played(), 2, (), rules).advance()
+    assert isinstance(withdrawal, Withdrawal)
+    assert isinstance(stop, Stop)
+    # The block ends with this very game, so c plays no more then, but did at board 31.
+    assert withdrawal.game == stop.game == GameId(BC, 63, 1)
+    assert judge_of(played(), 2, [withdrawal], rules).advance() == (stop,)
 
 
 def test_errors_come_from_the_games_that_count() -> None:
