@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from arena.ratings.ratings import Sequential
-from arena.ratings.scores import MatchScore
 from arena.referee.record import GameId, name_of
 from arena.report.endings import Ending, sprt_row, stop_row
 from arena.store.reader import Reader
@@ -14,7 +14,7 @@ from arena.tools.counted import CountedGames
 from arena.tournament.config import Config
 from arena.tournament.ledger import stored_fate
 from arena.tournament.schedule import Fate, Schedule
-from arena.tournament.stops import match_score, sprt_rule
+from arena.tournament.stops import sprt_rule
 
 
 def find_ending(config: Config, reader: Reader, counted: CountedGames) -> Ending:
@@ -27,7 +27,9 @@ def find_ending(config: Config, reader: Reader, counted: CountedGames) -> Ending
     rule = sprt_rule(config, map(str, counted.bots))
     if rule is None:
         return Ending(not_needed=not_needed)
-    state = rule.state(_score_so_far(reader, counted, rule.match, config.boards))
+    seen = Counter[int | None]()
+    rule.take(seen, _scores_so_far(reader, counted, rule.match, config.boards))
+    state = rule.state(seen)
     text = rule.sentence(state)
     if state.decision is not None:
         text += " It counts when all games that come before it are settled."
@@ -54,8 +56,10 @@ def sequential_match(stop: Stop | None, *, by_version: bool = False) -> Sequenti
     return Sequential(a, b, above)
 
 
-def _score_so_far(reader: Reader, counted: CountedGames, match: Match, boards: int) -> MatchScore:
-    """Return a match's score over its first boards, up to one that is not settled."""
+def _scores_so_far(
+    reader: Reader, counted: CountedGames, match: Match, boards: int
+) -> Iterator[int | None]:
+    """Return how the first boards of a match came out, up to one that is not settled."""
     schedule = Schedule((match,), boards)
     schedule.settle(
         match,
@@ -68,5 +72,4 @@ def _score_so_far(reader: Reader, counted: CountedGames, match: Match, boards: i
     for game in counted.listed_voids:
         schedule.settle(game.match, [(game.board, game.seating, Fate.VOID)])
     first = schedule.first_open()
-    whole = range(boards if first is None else first.board)
-    return match_score(match, Counter(schedule.scores(match, whole)))
+    return schedule.scores(match, range(boards if first is None else first.board))

@@ -129,14 +129,10 @@ class Judge:
             return
         whole = range(boards.start, min(boards.stop, self.counting.whole_boards(match)))
         scores = self._scores[match]
-        for board, score in zip(whole, self._schedule.scores(match, whole), strict=True):
-            scores[score] += 1
-            if score is not None:
-                state = rule.state(match_score(match, scores))
-                stop = rule.stop(state, GameId(match, board, SEATINGS - 1))
-                if stop is not None:
-                    yield self._end(stop)
-                    return
+        place = rule.take(scores, self._schedule.scores(match, whole))
+        if place is not None:
+            game = GameId(match, whole[place], SEATINGS - 1)
+            yield self._end(rule.stop(rule.state(scores), game))
 
     def _end_block(self, block: range) -> Iterator[Stop]:
         """See after a whole block whether the ratings of all that play are known well enough."""

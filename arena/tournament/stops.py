@@ -38,15 +38,26 @@ class SprtRule:
         ((match),) = matches((self.a, self.b))
         return match
 
-    def state(self, score: MatchScore) -> SprtState:
-        """Return how the test stands after such boards of its match."""
-        counts = (score.lost_both, score.split, score.won_both)
-        return self.test.state(counts if score.a == name_of(self.a) else counts[::-1])
+    def state(self, seen: Counter[int | None]) -> SprtState:
+        """Return how the test stands after such boards, as `Schedule.scores` tells them."""
+        won_none, won_one, won_both = (seen[won] for won in range(SEATINGS + 1))
+        ends = (won_none, won_both) if self.match[0] == self.a else (won_both, won_none)
+        return self.test.state((ends[0], won_one, ends[1]))
 
-    def stop(self, state: SprtState, game: GameId) -> Stop | None:
-        """Return the stop that follows after the last game of a board; None: no decision yet."""
-        if state.decision is None:
-            return None
+    def take(self, seen: Counter[int | None], scores: Iterable[int | None]) -> int | None:
+        """Add boards to those `seen` up to the first one that decides; return which that is.
+
+        Later boards may undo what the first crossing of a bound has decided, so they are never
+        looked at. None: all were added, and the test goes on.
+        """
+        for place, score in enumerate(scores):
+            seen[score] += 1
+            if score is not None and self.state(seen).decision is not None:
+                return place
+        return None
+
+    def stop(self, state: SprtState, game: GameId) -> Stop:
+        """Return the stop that follows from a decision after the last game of a board."""
         return Stop("sprt", self.match, game, self.sentence(state), self.figures(state))
 
     def sentence(self, state: SprtState) -> str:

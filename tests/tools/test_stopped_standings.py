@@ -73,6 +73,20 @@ def test_a_test_waits_for_the_games_before_it(played: Played) -> None:
     assert found.sprt.text.endswith("It counts when all games that come before it are settled.")
 
 
+def test_a_test_stands_as_its_first_crossing_decides(played: Played) -> None:
+    """Also if boards that were played since speak against it."""
+    played.configure("a", "b", "c", boards=99, stop={"sprt": KEYS})
+    played.enter("a", "b", "c")
+    for board in range(60):
+        played.board(AB, board, *("bb" if board < 30 else "aa"))
+    needed = next(n for n in range(1, 30) if RULE.test.state((0, 0, n)).decision)
+    assert RULE.test.state((30, 0, 30)).decision is None
+    sprt = shown(played).sprt
+    assert sprt is not None
+    assert (sprt.decision, sprt.boards, sprt.won_both) == ("H1", needed, needed)
+    assert f"H1 accepted after {needed} boards" in sprt.text
+
+
 def test_a_test_of_a_bot_that_does_not_play_is_not_shown(played: Played) -> None:
     played.configure("a", "b", "c", boards=9, stop={"sprt": KEYS | {"a": "c"}})
     played.board(AB, 0, "b", "b")
@@ -100,7 +114,6 @@ def test_a_decided_test_has_no_naive_intervals(
     won = (30, 10) if winner == "b" else (0, 10)
     state = rule.test.state((40 - sum(won), won[1], won[0]))
     stop = rule.stop(state, GameId(AB, 39, 1))
-    assert stop is not None
     played.store.add(decisions=[stop])
     standings = played.standings()
     found = rankings(standings)
