@@ -17,6 +17,7 @@ from arena.referee.replay import exported
 from arena.store.reader import Reader
 from arena.store.rows import Match
 from arena.tools.counted import CountedGames
+from arena.tools.endings import ExportedStop
 from arena.tools.verify import END_FORMAT, ExportEnd
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament, match_identity
@@ -88,6 +89,7 @@ def _lines(
             None if secret is None else secret.hex(),
             tuple(sorted(levels)),
             hashes,
+            None if counted.stop is None else ExportedStop.of(counted.stop, counted.not_needed),
         )
     )
 

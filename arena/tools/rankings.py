@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 
 from arena.ratings.critical import student
-from arena.ratings.points import PointsPerDeal
 from arena.ratings.rate import rate
-from arena.ratings.ratings import Sequential
 from arena.ratings.scores import GameRow, match_scores
 from arena.referee.record import name_of
 from arena.report.circumstances import Watch
-from arena.report.standings import Points, Progress, Standings, Tally
+from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Result
 from arena.tools.copies import find_alike
 from arena.tools.counted import CountedGames
 from arena.tools.deals import DealSums, SeatedGame
-from arena.tools.endings import find_ending, sequential_match
+from arena.tools.endings import find_ending, sequential_match, without_intervals
 from arena.tournament.config import Config
 from arena.tournament.entering import known_tournament
 from arena.tournament.identity import commitment
@@ -67,24 +64,10 @@ def _standings(config: Config, reader: Reader) -> Standings:
             sequential=sequential,
         ),
         watch.circumstances(next((one.digest for one in reversed(reader.inspections())), None)),
-        _without_intervals(sums.deals.points(student(confidence)), sequential),
+        without_intervals(sums.deals.points(student(confidence)), sequential),
         find_ending(config, reader, counted),
         tuple(find_alike(reader, counted, scores)),
     )
-
-
-def _without_intervals(points: Points, sequential: Sequential | None) -> Points:
-    """Hide the intervals of two bots whose number of boards followed from their results."""
-    if sequential is None:
-        return points
-    two = {sequential.a, sequential.b}
-    bots = {bot: _bare(p) if bot in two else p for bot, p in points.bots.items()}
-    matches = {match: _bare(p) if set(match) == two else p for match, p in points.matches.items()}
-    return replace(points, bots=bots, matches=matches)
-
-
-def _bare(known: PointsPerDeal) -> PointsPerDeal:
-    return known._replace(points=known.points._replace(error=None))
 
 
 class _Sums:

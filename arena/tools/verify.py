@@ -14,6 +14,7 @@ from arena.errors import ReplayError, UserError
 from arena.referee.replay import FORMAT, ExportedGame, check
 from arena.rules.base import Rules
 from arena.text import visible
+from arena.tools.endings import ExportedStop
 from arena.tournament.entering import match_identity
 from arena.tournament.identity import board_seed
 
@@ -59,6 +60,8 @@ class ExportEnd(msgspec.Struct, frozen=True):
     isolation: tuple[str, ...]
     bots: dict[str, str]
     """Hash by version."""
+    stop: ExportedStop | None = None
+    """What ended the tournament before its last board; older exports do not tell."""
 
     def revealed(self) -> bytes | None:
         """Return the secret; None unless it is there and is the one that was committed to."""

@@ -102,6 +102,25 @@ def test_what_a_stop_makes_of_a_tournament(plain: Any, capfd: pytest.CaptureFixt
     assert "complete" in call(capfd, "list", tournament.folder).out
 
 
+def test_the_export_of_a_stopped_tournament_is_rated_as_it(
+    plain: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tournament, (kind,) = plain
+    export, rankings = results(tournament, capfd)
+    file = tmp_path / "g.jsonl"
+    file.write_text(export)
+    assert last_of(export)["stop"]["kind"] == kind
+    assert call(capfd, "verify", file).code == 0
+    rated = json.loads(call(capfd, "rate", "--json", file).out)
+    told = ("bots", "matches", "differences", "stop", "sprt", "not_needed")
+    for row in rated["bots"]:
+        del row["ms_per_decision"], row["cpu_ms_per_decision"]
+    assert {key: rated[key] for key in told} == {key: rankings[key] for key in told}
+    *noticed, of_isolation = rankings["notices"]
+    assert of_isolation.startswith("Isolation none")
+    assert rated["notices"] == noticed
+
+
 @pytest.mark.parametrize(("workers", "tables"), [(2, 1), (1, 64), (2, 64)])
 def test_for_any_number_of_workers_and_tables(
     plain: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str], workers: int, tables: int
@@ -141,7 +160,12 @@ def test_what_was_decided_stands(
     assert done.code == 0
     assert "the tournament ends" not in done.err
     later_export, later = results(tournament, capfd)
-    assert later_export == export
+    *games, last = export.splitlines()
+    *later_games, later_last = later_export.splitlines()
+    assert later_games == games
+    before, after = json.loads(last), json.loads(later_last)
+    assert after["stop"].pop("not_needed") == before["stop"].pop("not_needed") + 600
+    assert after == before
     assert later["stop"] == rankings["stop"]
     assert (later["complete"], later["not_needed"]) == (True, rankings["not_needed"] + 600)
     if "sprt" in stop:  # a new version is another match

@@ -92,6 +92,59 @@ def test_only_boards_with_both_games_count() -> None:
     assert found.versions == {"a": "a@1", "b": "b@1"}
 
 
+STOP: Game = {
+    "kind": "sprt",
+    "versions": ["a@1", "b@1"],
+    "match": ["a@1", "b@1"],
+    "board": 0,
+    "seating": 1,
+    "reason": "decided",
+    "not_needed": 8,
+    "figures": {
+        "a": "b",
+        "b": "a",
+        "elo0": 0,
+        "elo1": 100,
+        "alpha": 0.05,
+        "beta": 0.05,
+        "model": "logistic",
+        "bounds": [-2.9, 2.9],
+        "llr": 3.0,
+        "decision": "H1",
+        "boards": 1,
+        "lost_both": 0,
+        "split": 0,
+        "won_both": 1,
+    },
+}
+
+
+def test_what_stopped_a_tournament_is_told() -> None:
+    games = board(0, "b@1", "b@1")
+    assert gathered(*games, end(2)).stop is None  # an older arena did not tell
+    assert gathered(*games, end(2) | {"stop": None}).stop is None
+    found = gathered(*games, end(2) | {"stop": STOP}).stop
+    assert found is not None
+    assert (found.kind, found.stop.game.board, found.not_needed) == ("sprt", 0, 8)
+
+
+@pytest.mark.parametrize(
+    ("wrongly", "said"),
+    [
+        ({"kind": "after"}, "Invalid enum value 'after'"),
+        ({"reason": "x" * 1_001}, "length <= 1000"),
+        ({"not_needed": -1}, ">= 0"),
+        ({"figures": {}}, "this last line tells no stop of arena: "),
+        ({"figures": {**STOP["figures"], "llr": "3"}}, "this last line tells no stop of arena: "),
+        ({"versions": ["a@1"]}, "a test between bots that have no game here"),
+        ({"versions": ["a@1", "b@2"]}, "a test between bots that have no game here"),
+        ({"figures": {**STOP["figures"], "a": "c"}}, "a test between bots that have no game here"),
+    ],
+)
+def test_stops_that_are_none(wrongly: Game, said: str) -> None:
+    assert said in wrong(*board(0, "b@1", "b@1"), end(2) | {"stop": STOP | wrongly})
+
+
 def test_the_order_of_lines_and_of_the_match_changes_nothing() -> None:
     games = [
         one for n in range(9) for one in board(n, *random.Random(n).choices(("a@1", "b@1"), k=2))

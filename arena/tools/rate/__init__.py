@@ -12,11 +12,13 @@ from dataclasses import replace
 from arena.errors import UserError
 from arena.ratings.critical import student
 from arena.ratings.rate import rate
+from arena.ratings.ratings import Sequential
 from arena.ratings.scale import MOST_APART
 from arena.report.circumstances import Circumstances
 from arena.report.endings import Ending
 from arena.report.standings import Progress, Standings, Tally
 from arena.text import did_you_mean, visible
+from arena.tools.endings import ExportedStop, ending_of, sequential_match, without_intervals
 from arena.tools.rate.gathered import Gathered
 from arena.tools.rate.read import read_results
 from arena.tournament.config import Rating
@@ -36,6 +38,7 @@ def rate_file(file: str, rating: Rating) -> Standings:
     names = gathered.names
     _check_anchors(rating.anchor, names)
     shown = {version: name for name, version in gathered.versions.items()}
+    sequential = _sequential(gathered.stop, shown)
     ratings = rate(
         gathered.scores,
         names,
@@ -43,6 +46,7 @@ def rate_file(file: str, rating: Rating) -> Standings:
         anchors=rating.anchor,
         prior=rating.prior,
         confidence=rating.confidence,
+        sequential=sequential,
     )
     return Standings(
         Progress(None, gathered.complete, gathered.games, None, None, None, None, None),
@@ -50,9 +54,24 @@ def rate_file(file: str, rating: Rating) -> Standings:
         gathered.scores,
         replace(ratings, notices=(*ratings.notices, *gathered.notices)),
         Circumstances(),
-        gathered.deals.points(student(rating.confidence), shown.__getitem__),
-        Ending(not_needed=None),
+        without_intervals(
+            gathered.deals.points(student(rating.confidence), shown.__getitem__), sequential
+        ),
+        _ending(gathered.stop),
     )
+
+
+def _ending(stop: ExportedStop | None) -> Ending:
+    return Ending(not_needed=None) if stop is None else ending_of(stop.stop, stop.not_needed)
+
+
+def _sequential(stop: ExportedStop | None, shown: Mapping[str, str]) -> Sequential | None:
+    """Return the match whose number of boards followed from its results, with the names shown."""
+    found = None if stop is None else sequential_match(stop.stop, by_version=True)
+    if found is None:
+        return None
+    above = None if found.above is None else (shown[found.above[0]], shown[found.above[1]])
+    return Sequential(shown[found.a], shown[found.b], above)
 
 
 def _check_anchors(anchors: Mapping[str, float], names: Sequence[str]) -> None:

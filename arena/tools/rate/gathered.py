@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from arena.ratings.scores import MatchScore
 from arena.tools.deals import DealSums
+from arena.tools.endings import ExportedStop
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Gathered:
     """Of complete boards, by version."""
     complete: bool | None = None
     """Whether all games of the schedule are there, if the file says so."""
+    stop: ExportedStop | None = None
+    """What ended the tournament before its last board, if the file says that something did."""
     notices: tuple[str, ...] = ()
     """What a person must know of it."""
 

@@ -14,6 +14,7 @@ from arena.referee.fault import FaultKind
 from arena.referee.record import name_of
 from arena.text import count
 from arena.tools.deals import DealSums, SeatedGame
+from arena.tools.endings import ExportedStop, ending_of
 from arena.tools.rate.boards import Boards, Outcome
 from arena.tools.rate.gathered import Gathered
 from arena.tools.rate.limits import LONGEST_NAME, Limits
@@ -63,6 +64,7 @@ class _End(msgspec.Struct, frozen=True, tag_field="format", tag="arena-end/1"):
 
     games: int
     complete: bool
+    stop: ExportedStop | None = None
 
 
 class _Void(msgspec.Struct, frozen=True, tag_field="format", tag="arena-void/1"):
@@ -117,7 +119,23 @@ class _Reading:
         if end.games != there:
             text = f"this last line speaks of {count(end.games, 'game')}, but there are {there}"
             raise self._lines.wrong(f"{text}; export again, or remove this line to rate these")
+        if end.stop is not None:
+            self._check_stop(end.stop)
         self._end = end
+
+    def _check_stop(self, stop: ExportedStop) -> None:
+        try:
+            ending = ending_of(stop.stop, stop.not_needed)
+        except msgspec.ValidationError as error:
+            raise self._lines.wrong(f"this last line tells no stop of arena: {error}") from error
+        sprt = ending.sprt
+        if sprt is None:
+            return
+        played = {version for match in self._matches for version in match}
+        told = sorted(map(name_of, stop.versions)) == sorted((sprt.a, sprt.b))
+        if not told or not played.issuperset(stop.versions):
+            text = "this last line tells a test between bots that have no game here"
+            raise self._lines.wrong(text)
 
     def _take_game(self, game: _Game) -> None:
         if game.match[0] == game.match[1]:
@@ -173,6 +191,7 @@ class _Reading:
             {name: version for version, name in names.items()},
             self._deals,
             None if self._end is None else self._end.complete,
+            None if self._end is None else self._end.stop,
             tuple(self._notices()),
         )
 
