@@ -97,7 +97,7 @@ def _of_versions(config: Config, reader: Reader, first: BotVersion, second: BotV
         known_tournament(config, reader)
         scores = match_scores(_rows(config, reader, sums, (str(first), str(second))))
     a, b = str(first), str(second)
-    stop = standing_stop(reader.stops(), (a, b))
+    stop = standing_stop(reader.stops(), (a, b), config.boards)
     versions = {a, b, *(one for score in scores for one in (score.a, score.b))}
     rating = config.rating
     ratings = rate(
@@ -125,7 +125,8 @@ def _rows(
     present = {str(bot) for bot in reader.bots() if bot.current}
     for match in sorted(reader.matches()):
         field = present if present.issuperset(match) else match
-        counting = Counting(reader.withdrawals(), standing_stop(reader.stops(), field))
+        stop = standing_stop(reader.stops(), field, config.boards)
+        counting = Counting(reader.withdrawals(), stop)
         waiting: Result | None = None
         for result in reader.results(match):
             game = result.id

@@ -49,7 +49,9 @@ class CountedGames:
         self.bots: tuple[BotVersion, ...] = tuple(bot for bot in reader.bots() if bot.current)
         self.matches: tuple[Match, ...] = matches(map(str, self.bots))
         self._boards = boards
-        self.stop: Stop | None = standing_stop(reader.stops(), [str(bot) for bot in self.bots])
+        self.stop: Stop | None = standing_stop(
+            reader.stops(), [str(bot) for bot in self.bots], boards
+        )
         """Why the tournament ended before its last board; None: it did not."""
         self._counting = Counting(reader.withdrawals(), self.stop)
         self._games: Counter[Match] = Counter()

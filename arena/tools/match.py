@@ -46,18 +46,21 @@ def prepare(folder: Path, bots: tuple[str, str], keys: Keys) -> Config:
     text = _HEAD + _yaml(paths, keys)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if file.exists() and file.read_text("utf-8") != text:
+        is_kept = file.exists()
+        if is_kept and file.read_text("utf-8") != text:
             raise UserError(
                 f"{visible(str(file))} is another match: give this one another folder, or go on"
                 " with that one by `arena tournament`"
             )
-        file.write_text(text, "utf-8")
+        if not is_kept:
+            file.write_text(text, "utf-8")
     except (OSError, UnicodeError) as error:
         raise UserError(f"{visible(str(folder))}: nothing can be kept here: {error}") from error
     try:
         return load_config(file)
     except ConfigError as error:
-        file.unlink()
+        if not is_kept:
+            file.unlink()
         raise UserError(_as_options(error)) from error
 
 

@@ -68,13 +68,14 @@ class Counting:
         return not self._last.keys().isdisjoint(match)
 
 
-def standing_stop(stops: Iterable[Stop], versions: Collection[str]) -> Stop | None:
+def standing_stop(stops: Iterable[Stop], versions: Collection[str], boards: int) -> Stop | None:
     """Return the stop that holds for a tournament of these versions; of several, the first one.
 
     What was decided between two versions holds as long as both take part; what was decided from
-    the errors of all, as long as exactly these take part.
+    the errors of all, as long as exactly these take part. Neither holds as long as the board that
+    decided is none of so many: what counts then is less than it was decided from.
     """
-    holding = [stop for stop in stops if _holds(stop, set(versions))]
+    holding = [stop for stop in stops if stop.game.board < boards and _holds(stop, set(versions))]
     return min(holding, key=lambda stop: order_key(stop.game), default=None)
 
 

@@ -42,7 +42,7 @@ class Judge:
         """Who is withdrawn by now, and whether the tournament is over."""
         for withdrawal in withdrawals:
             self._withdraw(withdrawal)
-        stop = standing_stop(stops, self._field)
+        stop = standing_stop(stops, self._field, schedule.boards)
         if stop is not None:
             self._end(stop)
         self._faults: Counter[str] = Counter()

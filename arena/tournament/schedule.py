@@ -191,7 +191,8 @@ class Schedule:
 
     def __init__(self, all_matches: Sequence[Match], boards: int) -> None:
         """Begin with all games of `all_matches` open."""
-        self._boards = boards
+        self.boards = boards
+        """Of each match."""
         self._lanes = {
             (match, seating): _Lane(boards) for match in all_matches for seating in range(SEATINGS)
         }
@@ -205,14 +206,14 @@ class Schedule:
     @property
     def total(self) -> int:
         """The number of scheduled games."""
-        return len(self._lanes) * self._boards
+        return len(self._lanes) * self.boards
 
     def first_open(self) -> GameId | None:
         """Return the first game of the order that is neither settled nor in flight."""
         firsts = [
             (_block_start(lane.first_open), self._numbers[match], lane.first_open, seating, match)
             for (match, seating), lane in self._lanes.items()
-            if lane.first_open < self._boards and match not in self._left_out
+            if lane.first_open < self.boards and match not in self._left_out
         ]
         if not firsts:
             return None
@@ -246,7 +247,7 @@ class Schedule:
     def release(self, unplayed: Iterable[GameId]) -> None:
         """Open games again that came back from a job unplayed."""
         for game in unplayed:
-            if game.board >= self._dropped.get(game.match, self._boards):
+            if game.board >= self._dropped.get(game.match, self.boards):
                 self.settle(game.match, [(game.board, game.seating, Fate.DROPPED)])
             else:
                 self._set(game.match, game.board, game.seating, Fate.OPEN)
@@ -263,7 +264,7 @@ class Schedule:
 
     def drop(self, match: Match, first: int) -> None:
         """Settle open games of a match from a board on as not to be played."""
-        if first < self._dropped.get(match, self._boards):
+        if first < self._dropped.get(match, self.boards):
             self._dropped[match] = first
             self.settled += sum(
                 self._lanes[match, seating].drop(first) for seating in range(SEATINGS)
@@ -278,7 +279,7 @@ class Schedule:
 
     def blocks(self) -> Iterator[range]:
         """Cut the boards of each match into blocks."""
-        return blocks(self._boards)
+        return blocks(self.boards)
 
     def is_all_played(self, match: Match, boards: range) -> bool:
         """Whether all games of a match on these boards were played to their end."""
@@ -302,7 +303,7 @@ class Schedule:
 
     def __contains__(self, game: GameId) -> bool:
         """Whether a game belongs to the schedule."""
-        return (game.match, game.seating) in self._lanes and game.board < self._boards
+        return (game.match, game.seating) in self._lanes and game.board < self.boards
 
     def fate(self, game: GameId) -> Fate:
         """Return what has become of a game of the schedule."""
@@ -314,4 +315,4 @@ class Schedule:
 
     def _set(self, match: Match, board: int, seating: int, fate: Fate) -> bool:
         lane = self._lanes.get((match, seating))
-        return lane is not None and board < self._boards and lane.set(board, fate)
+        return lane is not None and board < self.boards and lane.set(board, fate)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import UserError
+from arena.errors import ConfigError, Problem, UserError
 from arena.tools.match import FILE_NAME, name_bots, prepare
 from arena.tournament.config import Config
 
@@ -96,6 +96,25 @@ def test_the_same_match_goes_on_and_another_does_not_take_its_place(work: Path) 
     with pytest.raises(UserError, match=r"kept/match.yaml is another match: .*`arena tournament`"):
         prepared(boards="8")
     assert prepared(boards="7") == first
+
+
+def test_a_config_that_was_there_stays_whatever_is_wrong_with_it_now(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its results are in the same folder, and only it describes them."""
+    prepared(boards="7")
+    before = (work / "kept" / FILE_NAME).read_text()
+
+    def wrong(path: Path) -> Config:
+        raise ConfigError(str(path), (Problem(1, 1, "boards", "is wrong here"),), 1)
+
+    monkeypatch.setattr("arena.tools.match.load_config", wrong)
+    with pytest.raises(UserError, match="--boards: is wrong here"):
+        prepared(boards="7")
+    assert (work / "kept" / FILE_NAME).read_text() == before
+    with pytest.raises(UserError, match="--boards: is wrong here"):
+        prepare(Path("fresh"), BOTS, {"boards": "7"})
+    assert not (work / "fresh" / FILE_NAME).exists()
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,22 @@ def test_a_decided_test_has_no_naive_intervals(
     assert said[2] == "Not needed, and so not played or too late to count: 118 games."
 
 
+def test_a_stop_beyond_the_boards_of_the_config_is_not_shown(played: Played) -> None:
+    played.configure("a", "b", boards=99, stop={"sprt": KEYS})
+    for board in range(40):
+        played.board(AB, board, "b", "b" if board % 4 else "a")
+    state = RULE.test.state((0, 10, 30))
+    played.store.add(decisions=[RULE.stop(state, GameId(AB, 39, 1))])
+    assert shown(played).stop is not None
+    played.configure("a", "b", boards=2)
+    found = shown(played)
+    assert (found.stop, found.sprt, found.not_needed, found.complete) == (None, None, 0, True)
+    assert all(bot.rank == (1, 2) for bot in found.bots)
+    assert played.standings().ratings.sequential is None
+    played.configure("a", "b", boards=40)
+    assert shown(played).stop is not None
+
+
 def test_known_errors_are_shown_with_a_warning(played: Played) -> None:
     played.configure("a", "b", boards=99)
     for board in range(40):

@@ -28,6 +28,7 @@ NO_RULES = StopRules()
 LOOSE = SprtRule("b@1", "a@1", Sprt(-80, 80, 0.2, 0.2))
 """Decided after some boards, most often."""
 LAST_FULL_BLOCK = 31
+MANY_BOARDS = 1_000
 FEWER_BOARDS = 3
 """After so few boards errors are looked at, so that several blocks of a short match count."""
 
@@ -157,7 +158,7 @@ def counted(
 ) -> set[GameId]:
     """The games that count of those which have a fate."""
     versions = {version for game in order for version in game.match}
-    stop = standing_stop([one for one in decided if isinstance(one, Stop)], versions)
+    stop = standing_stop([one for one in decided if isinstance(one, Stop)], versions, MANY_BOARDS)
     counting = Counting([one for one in decided if isinstance(one, Withdrawal)], stop)
     return {game for game in order if game in played and counting.counts(game)}
 
@@ -413,14 +414,25 @@ ERROR_STOP = Stop("rating_error", ("a@1", "b@1", "c@1"), GameId(BC, 31, 1), "kno
 def test_a_stop_holds_for_whom_it_was_decided(
     versions: tuple[str, ...], holding: Stop | None
 ) -> None:
-    assert standing_stop([ERROR_STOP, SPRT_STOP], versions) == holding
+    assert standing_stop([ERROR_STOP, SPRT_STOP], versions, MANY_BOARDS) == holding
 
 
 @pytest.mark.parametrize("field", list(combinations(["a@1", "b@1", "c@1", "d@1"], 3)))
 def test_known_errors_hold_for_exactly_that_field(field: tuple[str, ...]) -> None:
-    held = standing_stop([ERROR_STOP], field)
+    held = standing_stop([ERROR_STOP], field, MANY_BOARDS)
     assert held == (ERROR_STOP if field == ("a@1", "b@1", "c@1") else None)
-    assert standing_stop([ERROR_STOP], ["a@1", "b@1", "c@1", "d@1"]) is None
+    assert standing_stop([ERROR_STOP], ["a@1", "b@1", "c@1", "d@1"], MANY_BOARDS) is None
+
+
+def test_a_stop_holds_where_its_board_is_one_of_the_tournament() -> None:
+    field = ("a@1", "b@1", "c@1")
+    assert standing_stop([SPRT_STOP], field, 10) == SPRT_STOP
+    assert standing_stop([SPRT_STOP], field, 9) is None
+    earlier = Stop("rating_error", field, GameId(BC, 7, 1), "known", {})
+    assert standing_stop([SPRT_STOP, earlier], field, 9) == earlier
+    judge = judge_of(Schedule([AB], 9), None, [SPRT_STOP])
+    judge.advance()
+    assert judge.counting.stop is None
 
 
 def test_what_was_decided_stands_whatever_the_rules_say_now() -> None:
