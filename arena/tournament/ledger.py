@@ -59,8 +59,18 @@ class Ledger:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the tournament ended before its last board; then nothing more is played."""
-        return self._judge.counting.stop is not None and not self.has_more
+        """Whether the tournament ended before its last board, and no game counts any more.
+
+        A stop of an earlier run stands when bots come in: their games before it are played out.
+        """
+        counting = self._judge.counting
+        return counting.stop is not None and not (
+            self.has_more
+            or any(
+                self._schedule.is_in_flight(match, counting.whole_boards(match))
+                for match in self._schedule.matches
+            )
+        )
 
     def is_withdrawn(self, version: str) -> bool:
         """Whether a bot version plays no more, in this run and any other."""

@@ -235,6 +235,11 @@ class Schedule:
             lane.set(game.board, Fate.IN_FLIGHT)
         return chosen
 
+    def is_in_flight(self, match: Match, boards: int) -> bool:
+        """Whether a game on the first so many boards of a match is in flight."""
+        lanes = (self._lanes[match, seating].fates for seating in range(SEATINGS))
+        return any(fates.find(Fate.IN_FLIGHT, 0, boards) >= 0 for fates in lanes)
+
     def hold(self, game: GameId) -> None:
         """Offer an open game no more, as if it were in flight."""
         self._set(game.match, game.board, game.seating, Fate.IN_FLIGHT)

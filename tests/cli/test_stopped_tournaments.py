@@ -176,6 +176,31 @@ def test_what_was_decided_stands(
         assert (renewed["stop"], renewed["games"]) == (None, 12)
 
 
+def test_a_bot_that_comes_in_after_a_stop_plays_until_it(
+    plain: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The stop stands, and what is left before it is few games that all begin at once."""
+    played, stop = plain
+    if "rating_error" in stop:
+        pytest.skip("decided for all that played, so it does not stand")
+    tournament = played.copy(tmp_path)
+    export, _ = results(tournament, capfd)
+    tournament.add_bot("c")
+    bots = ("a.py", "b.py", "c.py", "timid.py")
+    tournament.configure(*bots, boards=BOARDS, isolation="none", run={"workers": 2}, stop=stop)
+    done = call(capfd, "tournament", tournament.config)
+    assert done.code == 0
+    assert "interim" not in done.err
+    later_export, later = results(tournament, capfd)
+    assert later["complete"]
+    assert last_of(later_export)["complete"]
+    old, new = games_of(export), games_of(later_export)
+    assert [game for game in new if "c@1" not in game["match"]] == old
+    boards = later["stop"]["board"] + 1
+    assert min(one["boards"] for one in later["matches"] if "c" in (one["a"], one["b"])) > 0
+    assert all(one["boards"] <= 2 * boards for one in later["matches"])
+
+
 def test_a_run_that_is_out_of_time_says_how_to_go_on(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

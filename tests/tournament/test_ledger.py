@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.referee.record import Forfeit, GameId, GameRecord, Void
-from arena.store.rows import Match, Settled, Withdrawal
+from arena.store.rows import Match, Settled, Stop, Withdrawal
 from arena.tournament.ledger import Ledger
 from arena.tournament.schedule import matches
 from arena.tournament.stops import StopRules
@@ -28,7 +28,13 @@ GAMES = [
 class Run:
     """A run of jobs that end as the dice say; it may be killed and go on from what was stored."""
 
-    def __init__(self, dice: Random, withdraw_after: int | None, fates: dict[GameId, str]) -> None:
+    def __init__(
+        self,
+        dice: Random,
+        withdraw_after: int | None,
+        fates: dict[GameId, str],
+        stops: tuple[Stop, ...] = (),
+    ) -> None:
         self.records: dict[GameId, GameRecord] = {}
         self.voids: list[Void] = []
         self.withdrawals: list[Withdrawal] = []
@@ -37,6 +43,7 @@ class Run:
         self._dice = dice
         self._withdraw_after = withdraw_after
         self._fates = fates
+        self._stops = stops
         self._begin()
 
     def _begin(self) -> None:
@@ -50,7 +57,7 @@ class Run:
             played=self._settled,
             voids=self.voids,
             withdrawals=self.withdrawals,
-            stops=(),
+            stops=self._stops,
         )
         self._decide()
 
@@ -71,6 +78,10 @@ class Run:
 
     def play(self) -> None:
         for _ in range(10_000):
+            if self.ledger.is_stopped:
+                for games in self._jobs:
+                    self.ledger.release(games)
+                return
             self._give_out()
             if not self._jobs:
                 return
@@ -141,6 +152,26 @@ def test_every_game_comes_to_an_end_whatever_jobs_bring(
             assert listed == (fate == "void")
         if fate in {"played", "fault"}:
             assert counts[game] == 0
+
+
+@settings(max_examples=150, deadline=None)
+@given(FATES, st.integers(), st.sampled_from([None, 2]), st.integers(0, BOARDS - 1))
+def test_a_stop_that_stands_leaves_no_game_before_it_unplayed(
+    fates: list[str], seed: int, withdraw_after: int | None, board: int
+) -> None:
+    """Of an earlier run with other bots: the run is not over while such a game is being played."""
+    stop = Stop("sprt", ALL[0], GameId(ALL[0], board, 1), "decided", {})
+    run = Run(Random(seed), withdraw_after, dict(zip(GAMES, fates, strict=True)), (stop,))
+    run.play()
+    counts = Counter(void.id for void in run.voids)
+    gone = {one.version for one in run.withdrawals}
+    for game in GAMES:
+        # Blocks of these few boards are single boards.
+        if (game.board, game.match) > (board, ALL[0]):
+            assert game not in run.records
+        elif not gone & set(game.match):
+            assert (game in run.records) != (counts[game] == VOIDS_BEFORE_LISTED)
+    assert run.ledger.settled == run.ledger.total
 
 
 @settings(max_examples=50, deadline=None)

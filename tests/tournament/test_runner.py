@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from itertools import product
 from pathlib import Path
@@ -31,8 +31,9 @@ from arena.store.rows import Decision, Withdrawal
 from arena.tournament import identity
 from arena.tournament.entering import match_identity
 from arena.tournament.runner import RunResult
+from arena.tournament.schedule import boards_until, matches, order_key
 from arena.tournament.stopping import Stopping
-from arena.tournament.trials import Inspection
+from arena.tournament.trials import Inspection, some_done
 
 AB = ("a@1", "b@1")
 LOST = WorkerLostError("a worker died")
@@ -140,14 +141,14 @@ def test_every_bot_is_started_once_before_the_first_game(rehearsal: Rehearsal) -
     assert order == ["start"] * 3 + ["game"] * 6
 
 
-def fails_to_start(*names: str) -> Work:
+def fails_to_start(*names: str, otherwise: Callable[[Job], JobResult] = play) -> Work:
     """These bots cannot be started."""
 
     def work(job: Job) -> JobResult:
         broken = [bot for bot in job.bots if bot.name in names]
         if broken:
             return JobResult(start_faults=(StartFault(broken[0].version, "exited 1", "x\ny"),))
-        return play(job)
+        return otherwise(job)
 
     return work
 
@@ -645,11 +646,8 @@ SPRT = {"sprt": {"a": "b", "b": "a", "elo0": 0, "elo1": 200}}
 
 
 def won_by_b(job: Job) -> JobResult:
-    """The bot b wins every game against a."""
-    records = (
-        won(g.id, loser=1 - next(s for s, v in enumerate(g.id.seats) if v.startswith("b@")))
-        for g in job.games
-    )
+    """Who is named last wins every game: b against a."""
+    records = (won(g.id, loser=g.id.seats.index(g.id.match[0])) for g in job.games)
     return JobResult(tuple(records), elapsed_ms=100)
 
 
@@ -683,6 +681,55 @@ def test_a_stop_for_old_versions_does_not_concern_new_ones(rehearsal: Rehearsal)
     (rehearsal.folder / "b.py").write_text("b")
     assert rehearsal.run(crew := Crew(won_by_b)) == RunResult(800, 800, None)
     assert not crew.jobs
+
+
+def lose_first(job: Job, crew: Crew) -> JobResult | Exception:
+    """The worker of the first job dies."""
+    return LOST if job.games and len(crew.jobs) == 1 else won_by_b(job)
+
+
+def void_first(job: Job, crew: Crew) -> JobResult:
+    """The first game of each of the first jobs is void."""
+    is_void = job.games and len(crew.jobs) <= WORKERS
+    return void(job, job.games[0].id) if is_void else won_by_b(job)
+
+
+@pytest.mark.parametrize("work", [lambda job, _: won_by_b(job), lose_first, void_first])
+@pytest.mark.parametrize("change", ["added", "changed", "mended"])
+def test_who_comes_in_after_a_stop_plays_all_games_before_it(
+    rehearsal: Rehearsal,
+    monkeypatch: pytest.MonkeyPatch,
+    change: str,
+    work: Callable[[Job, Crew], JobResult | Exception],
+) -> None:
+    monkeypatch.setattr(  # so that the last jobs still run when the others have ended
+        "arena.tournament.runner.some_done", lambda jobs: list(some_done(jobs))[:1]
+    )
+    before = ("a", "b") if change == "added" else ("a", "b", "c")
+    rehearsal.configure(*before, boards=400, stop=SPRT)
+    broken = ("c",) if change == "mended" else ()
+    rehearsal.run(Crew(fails_to_start(*broken, otherwise=won_by_b)))
+    (stop,) = rehearsal.store.stops()
+    rehearsal.configure("a", "b", "c", boards=400, stop=SPRT)
+    if change == "changed":
+        (rehearsal.folder / "c.py").write_text("changed")
+    crew: Crew = Crew(lambda job: work(job, crew))
+    assert rehearsal.run(crew) == RunResult(2_400, 2_400, None)
+    assert crew.dropped == 0, "none of the games that were running was one too many"
+    version = "c@2" if change == "changed" else "c@1"
+    new = matches(("a@1", "b@1", version))[1:]
+    expected = {
+        GameId(match, board, seating)
+        for match in new
+        for board in range(boards_until(order_key(stop.game), match))
+        for seating in (0, 1)
+    }
+    assert expected
+    assert set(crew.asked) == expected
+    assert expected <= set(rehearsal.stored())
+    assert rehearsal.store.stops() == (stop,)
+    assert rehearsal.run(again := Crew(won_by_b)) == RunResult(2_400, 2_400, None)
+    assert not again.jobs
 
 
 def test_games_that_run_when_the_tournament_ends_are_dropped(
