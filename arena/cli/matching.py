@@ -11,6 +11,7 @@ import click
 
 from arena.cli.comparing import show_comparison
 from arena.cli.output import Output, examples, shown
+from arena.cli.signals import ended_by_signals
 
 if TYPE_CHECKING:
     from arena.report.standings import Standings
@@ -58,17 +59,19 @@ def match(
     commands for tournaments take DIR/match.yaml. Without it nothing is kept of a match that was
     played to its end without a fault.
     """
+    from arena.cli.run import Run  # noqa: F401 - takes long, so it is loaded before there is a folder
     from arena.tools.match import prepare
 
     run = {"workers": given.pop("workers")}
-    folder = keep or Path(tempfile.mkdtemp(prefix="arena-match-"))
-    try:
-        config = prepare(folder, (a, b), {**given, "run": run})
-    except BaseException:
-        if keep is None:
-            shutil.rmtree(folder)
-        raise
-    return _Match(config, folder, output, keeps=keep is not None, as_json=as_json).play()
+    with ended_by_signals():
+        folder = keep or Path(tempfile.mkdtemp(prefix="arena-match-"))
+        try:
+            config = prepare(folder, (a, b), {**given, "run": run})
+        except BaseException:
+            if keep is None:
+                shutil.rmtree(folder)
+            raise
+        return _Match(config, folder, output, keeps=keep is not None, as_json=as_json).play()
 
 
 class _Match:
@@ -89,11 +92,12 @@ class _Match:
         from arena.cli.run import Run
         from arena.tournament.snapshot import remove
 
-        run = Run(self._config, self._output, show=self._show)
+        again = self._output.command("tournament", shown(Path(self._config.path)))
         try:
-            return run.play(self._output.command("tournament", shown(Path(self._config.path))))
+            return Run(self._config, self._output, show=self._show).play(again)
         finally:
-            if self._is_clean and not self._keeps:
+            has_begun = Path(self._config.results).exists()
+            if not self._keeps and (self._is_clean or not has_begun):
                 remove(self._folder)
             else:
                 self._output.notice(f"kept: {shown(Path(self._config.path))}")

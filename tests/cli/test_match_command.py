@@ -159,6 +159,21 @@ def test_wrong_options_leave_nothing(work: Path, capfd: pytest.CaptureFixture[st
     assert left(work) == []
 
 
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("place", ["arena.tools.match.load_config", "arena.cli.run.choose_display"])
+def test_who_stops_it_before_it_begins_leaves_nothing(
+    work: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    place: str,
+    asked: signal.Signals,
+) -> None:
+    monkeypatch.setattr(place, lambda *_, **__: signal.raise_signal(asked))
+    done = call(capfd, "match", *QUICK, "new/bot.py", "old/bot.py")
+    assert (done.code, done.out, done.err) == (128 + asked, "", "")
+    assert left(work) == []
+
+
 def test_after_a_fault_it_is_kept_to_be_looked_into(
     work: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
