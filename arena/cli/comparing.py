@@ -7,27 +7,28 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import Output, print_json
+from arena.cli.output import Output, examples, print_json
 
 if TYPE_CHECKING:
     from arena.tournament.config import Config
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "arena compare configs/league.yaml rules_bot random_bot",
+        "arena compare configs/league.yaml monte@1 monte@2",
+    )
+)
 @click.argument("path", metavar="CONFIG")
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj
 def compare(output: Output, path: str, a: str, b: str, as_json: bool) -> None:
-    r"""Say which of two bots is better, and how surely.
+    """Say which of two bots is better, and how surely.
 
     A and B are names of bots, or versions such as monte@1: so a bot can be compared with what it
     was before. All figures are A minus B.
-
-    \b
-    arena compare configs/league.yaml monte rules
-    arena compare configs/league.yaml monte@1 monte@2
     """
     from arena.tournament.config import load_config
 

@@ -174,6 +174,11 @@ class GroupFit:
     upper_bound: Mask
     precision: float
     """Of the prior; 0: none."""
+    judged_by: Floats
+    """Theta of the core by its games alone, where anchors that contradict each other bend `theta`.
+
+    Only differences mean something. What boards vary by, and how well they fit, is seen by it.
+    """
 
 
 def fit_group(
@@ -194,10 +199,15 @@ def fit_group(
     else:
         theta[layers[-1].bots] = _innermost(inner.wins, layers[-1])
     _place(theta, inner.wins, layers if core.any() else layers[:-1])
+    judged_by = theta[core]
+    if np.isfinite(fixed).sum() > 1:
+        judged_by = fit(inner.among(np.flatnonzero(core)).wins, np.full(core.sum(), np.nan))
     lower, upper = np.zeros_like(core), np.zeros_like(core)
     for layer in layers:
         lower[layer.bots], upper[layer.bots] = layer.won_all, layer.lost_all
-    return GroupFit(members, inner, theta, core, ~np.isnan(fixed), lower, upper, precision)
+    return GroupFit(
+        members, inner, theta, core, ~np.isnan(fixed), lower, upper, precision, judged_by
+    )
 
 
 def _innermost(wins: Counts, layer: Layer) -> Floats:

@@ -19,6 +19,9 @@ from arena.ratings.ratio import HalfWidth
 _OUTER, _INNER = np.polynomial.legendre.leggauss(96), np.polynomial.legendre.leggauss(160)
 _FURTHEST = 9.0
 """In standard deviations: what lies outside is nothing."""
+_LEAST_FREEDOM = 0.5
+_NODES = 12
+_SAME = 1e-9
 _MANY = 1e6
 """With more degrees of freedom the deviation is as good as known."""
 
@@ -26,6 +29,21 @@ _MANY = 1e6
 def two_sided(confidence: float, freedom: float) -> float:
     """Half width in standard errors of an interval for one difference: 1.96 for many boards."""
     return float(stdtrit(freedom, (1 + confidence) / 2))
+
+
+def two_sided_each(confidence: float, freedom: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return `two_sided` for each of `freedom`."""
+    return np.array([two_sided(confidence, float(one)) for one in freedom])
+
+
+def table(confidence: float, freedom: NDArray[np.float64], bots: int) -> NDArray[np.float64]:
+    """Return `simultaneous` for each of `freedom`, interpolated on the safe side."""
+    inverse = 1 / np.maximum(freedom, _LEAST_FREEDOM)
+    nodes = np.linspace(inverse.min(), inverse.max(), _NODES)
+    if inverse.max() - inverse.min() < _SAME:
+        nodes = nodes[-1:]
+    values = [simultaneous(confidence, 1 / node if node else math.inf, bots) for node in nodes]
+    return np.interp(inverse, nodes, values)
 
 
 def student(confidence: float) -> HalfWidth:

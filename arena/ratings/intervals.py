@@ -7,7 +7,7 @@ the theta scale; the last step to Elo is the caller's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,7 +31,7 @@ _NOTHING = 1e-6
 
 @dataclass(frozen=True)
 class Dispersion:
-    """How much boards vary around what the ratings expect, over all fitted bots."""
+    """How much boards vary around what the ratings expect."""
 
     phi: float
     """Variance of a board's score over that of two independent games: 1 + correlation."""
@@ -39,24 +39,16 @@ class Dispersion:
     """Degrees of freedom that it is estimated from: boards less free ratings."""
 
 
-def pooled_dispersion(fits: Iterable[GroupFit]) -> Dispersion | None:
-    """Estimate the dispersion; None if it says nothing: no boards to spare, or all were split.
-
-    phi = G / (G - f) * sum (s - n p)^2 / sum n p (1 - p) over G boards of n games, of which s
-    were won, with f free ratings (Pearson's statistic over its degrees of freedom).
-    """
-    boards = free = observed = independent = 0.0
+def pooled_phi(fits: Iterable[GroupFit]) -> float | None:
+    """Return phi over the boards of all fitted bots; None if they say nothing of it."""
+    sums = np.zeros(4)
     for group in fits:
-        played, theta = fitted_part(group)
-        p = chances(theta)
-        boards += played.boards.sum() / 2
-        free += theta.size - max(group.fixed.sum(), 1) if theta.size else 0
-        observed += played.squares(p).sum() / 2
-        independent += (played.games * p * p.T).sum() / 2
-    if boards <= free or independent <= 0:
-        return None
-    phi = float(boards / (boards - free) * observed / independent)
-    return Dispersion(phi, float(boards - free)) if phi > _NOTHING else None
+        if group.core.any():
+            sums += _sums(
+                *_judged(group), of=group.played.among(np.flatnonzero(group.core)).boards > 0
+            )
+    found = _dispersion(*sums)
+    return None if found is None else found.phi
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,30 +61,98 @@ class Uncertainty:
     """[a, b]: what the games won in their match vary by; symmetric."""
     covariance: Floats
     """V = A M A: of the ratings, against their mean or their anchors."""
+    freedom: Floats
+    """[a, b]: degrees of freedom of their difference; [a, a]: of a's rating against the mean."""
 
 
-def uncertainty(group: GroupFit, dispersion: Dispersion | None) -> Uncertainty | None:
+def uncertainty(group: GroupFit) -> Uncertainty | None:
     """Estimate the covariance of the fitted ratings; None: no information.
 
-    A match's part of M is what its own boards varied by; where these are fewer than
-    `FEW_BOARDS` or all came out the same (near-equal bots split every board: a variance of 0
-    would be falsely exact) it is phi times what independent games would give. If that holds for
-    every match, V = phi A. There is no factor G/(G-1): Student's quantiles allow for few
-    boards, and both together would make too much of it (two bots, 20 boards: 96.3 % in place of
-    95). A prior adds its precision to M as to the information, so that with games as
-    independent as the model says V is the covariance of the posterior distribution.
+    A match's part of M is what its own boards varied by. Where these are fewer than `FEW_BOARDS`
+    it is phi times what independent games would give, with the phi of all such matches: what long
+    matches vary by says nothing of others. Where all came out the same (near-equal bots split
+    every board: a variance of 0 would be falsely exact) it is likewise, with the phi of the group.
+    There is no factor G/(G-1): Student's quantiles allow for few boards, and both together would
+    make too much of it (two bots, 20 boards: 96.3 % in place of 95). A prior adds its precision to
+    M as to the information, so that with games as independent as the model says V is the
+    covariance of the posterior distribution.
     """
-    played, theta = fitted_part(group)
-    if dispersion is None or not theta.size:
+    if not group.core.any():
         return None
-    p = chances(theta)
-    own = played.squares(p)
-    pooled = dispersion.phi * p * p.T * played.games
-    scatter = np.where(_varied(played), own, pooled)
+    played, p, pull = _judged(group)
+    met = played.boards > 0
+    overall = _dispersion(*_sums(played, p, pull, of=met))
+    if overall is None:
+        return None
+    short = met & (played.boards < FEW_BOARDS)
+    alike = met & ~short & ~_varied(played)
+    few = _dispersion(*_sums(played, p, pull, of=short)) or overall
+    weight = played.games * p * p.T
+    own = np.where(short | alike, 0.0, played.squares(p))
+    parts = (
+        (own, max(overall.freedom, 1.0)),
+        (np.where(short, few.phi * weight, 0.0), few.freedom),
+        (np.where(alike, overall.phi * weight, 0.0), overall.freedom),
+    )
     fixed = group.fixed[group.core]
-    a = inverse_information(played.games, theta, fixed, group.precision)
-    middle = laplacian(scatter) + group.precision * np.eye(theta.size)
-    return Uncertainty(a, scatter, centred(a @ middle @ a, fixed))
+    a = inverse_information(played.games, group.theta[group.core], fixed, group.precision)
+
+    def spread(middle: Floats) -> Floats:
+        return centred(a @ middle @ a, fixed)
+
+    by_part = [(spread(laplacian(scatter)), freedom) for scatter, freedom in parts]
+    by_part.append((spread(group.precision * np.eye(len(p))), np.inf))
+    covariance = np.sum([part for part, _ in by_part], axis=0)
+    scatter = np.sum([scatter for scatter, _ in parts], axis=0)
+    return Uncertainty(a, scatter, covariance, _freedom(by_part))
+
+
+def _judged(group: GroupFit) -> tuple[Crosstable, Floats, Floats]:
+    """Return the boards among fitted bots, chances by them alone, and [a, b] what a rating takes.
+
+    That is the variance of a difference per variance of a game: their sum over all games is the
+    number of free ratings.
+    """
+    played = group.played.among(np.flatnonzero(group.core))
+    theta = group.judged_by
+    none = np.zeros(theta.size, dtype=bool)
+    pull = between(inverse_information(played.games, theta, none, group.precision))
+    return played, chances(theta), pull
+
+
+def _sums(played: Crosstable, p: Floats, pull: Floats, *, of: Mask) -> Floats:
+    """Sum up (boards, free ratings, observed, independent) over the matches `of` the table."""
+    weight = played.games * p * p.T
+    sums = (played.boards, weight * pull, played.squares(p), weight)
+    return np.array([np.where(of, one, 0.0).sum() / 2 for one in sums])
+
+
+def _dispersion(
+    boards: float, free: float, observed: float, independent: float
+) -> Dispersion | None:
+    """Estimate the dispersion; None if it says nothing: no boards to spare, or all were split.
+
+    phi = G / (G - f) * sum (s - n p)^2 / sum n p (1 - p) over G boards of n games, of which s
+    were won, with f free ratings (Pearson's statistic over its degrees of freedom).
+    """
+    freedom = boards - free
+    if freedom < _NOTHING or independent <= 0:
+        return None
+    phi = float(boards / freedom * observed / independent)
+    return Dispersion(phi, float(freedom)) if phi > _NOTHING else None
+
+
+def _freedom(parts: Sequence[tuple[Floats, float]]) -> Floats:
+    """Return at [a, b] the degrees of freedom of a sum of variances (Satterthwaite 1946)."""
+    total = np.zeros_like(parts[0][0])
+    squares = np.zeros_like(total)
+    for covariance, freedom in parts:
+        variance = between(covariance)
+        np.fill_diagonal(variance, np.maximum(np.diag(covariance), 0.0))
+        total += variance
+        squares += variance**2 / freedom
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(squares > 0, total**2 / squares, np.inf)
 
 
 def inverse_information(
@@ -119,11 +179,6 @@ def centred(matrix: Floats, fixed: Mask) -> Floats:
     centre = np.eye(fixed.size) - 1 / fixed.size
     against_the_mean: Floats = centre @ matrix @ centre
     return against_the_mean
-
-
-def fitted_part(group: GroupFit) -> tuple[Crosstable, Floats]:
-    """Return the boards among the fitted bots of a group, and their theta."""
-    return group.played.among(np.flatnonzero(group.core)), group.theta[group.core]
 
 
 def between(covariance: Floats) -> Floats:

@@ -6,13 +6,13 @@ A rating is one number for each bot. Where bots beat each other in a circle, no 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
-from scipy.special import stdtr
 
 from arena.ratings.bradley_terry import Floats, GroupFit, chances
-from arena.ratings.intervals import Uncertainty, between, fitted_part
+from arena.ratings.critical import chance_above
+from arena.ratings.intervals import Uncertainty, between
 from arena.ratings.ratings import Misfit
 
 _MOST = 3
@@ -21,7 +21,7 @@ _NO_ROOM = 1e-6
 
 
 def find_misfits(
-    fits: Iterable[tuple[GroupFit, Uncertainty | None]], names: Sequence[str], freedom: float
+    fits: Iterable[tuple[GroupFit, Uncertainty | None]], names: Sequence[str]
 ) -> tuple[Misfit, ...]:
     """Return the matches that fit worst, worst first.
 
@@ -29,15 +29,18 @@ def find_misfits(
     itself, so with W = n p (1 - p), R and V the variances of the difference by A and by V,
     var e = m - 2 W m R + W^2 V, for m what w varies by.
     """
-    found = [one for fit, known in fits if known for one in _of_group(fit, known, names)]
+    found = [
+        one
+        for fit, known in fits
+        # Priors and anchors that contradict each other bend ratings: that is no misfit.
+        if known and not fit.precision and fit.fixed.sum() <= 1
+        for one in _of_group(fit, known, names)
+    ]
     if not found:
         return ()
-    chance = holm([2 * float(stdtr(freedom, -one.standard_errors)) for one in found])
+    chance = holm([one.chance for one in found])
     worst = sorted(zip(found, chance, strict=True), key=lambda pair: -pair[0].standard_errors)
-    return tuple(
-        Misfit(one.a, one.b, one.games, one.won, one.expected, one.standard_errors, p)
-        for one, p in worst[:_MOST]
-    )
+    return tuple(replace(one, chance=adjusted) for one, adjusted in worst[:_MOST])
 
 
 def holm(chances_alone: Sequence[float]) -> list[float]:
@@ -51,30 +54,23 @@ def holm(chances_alone: Sequence[float]) -> list[float]:
     return adjusted
 
 
-@dataclass(frozen=True)
-class _Candidate:
-    a: str
-    b: str
-    games: int
-    won: float
-    expected: float
-    standard_errors: float
-
-
-def _of_group(fit: GroupFit, known: Uncertainty, names: Sequence[str]) -> Iterator[_Candidate]:
-    played, theta = fitted_part(fit)
+def _of_group(fit: GroupFit, known: Uncertainty, names: Sequence[str]) -> Iterator[Misfit]:
+    """Yield each match that can be judged, `chance` being its own p value."""
+    played, p = fit.played.among(np.flatnonzero(fit.core)), chances(fit.judged_by)
     own = [names[i] for i in fit.members.bots[fit.core]]
-    expected = played.games * chances(theta)
-    errors = _standard_errors(played.games, chances(theta), known)
+    expected = played.games * p
+    errors = _standard_errors(played.games, p, known)
     excess = played.wins - expected
     for a, b in np.argwhere((errors > 0) & (excess > 0)):
-        yield _Candidate(
+        standard_errors = float(excess[a, b] / errors[a, b])
+        yield Misfit(
             own[a],
             own[b],
             int(played.games[a, b]),
             float(played.wins[a, b]),
             float(expected[a, b]),
-            float(excess[a, b] / errors[a, b]),
+            standard_errors,
+            2 * chance_above(-standard_errors, float(known.freedom[a, b])),
         )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, permutations
 
+import numpy as np
+
 from arena.ratings.bradley_terry import GroupFit, chances
 from arena.ratings.groups import Mask
-from arena.ratings.intervals import FEW_BOARDS, fitted_part, pooled_dispersion
+from arena.ratings.intervals import FEW_BOARDS, pooled_phi
 from arena.ratings.ratings import Misfit
 
 _MOST_NAMES = 12
@@ -28,8 +30,8 @@ def notices(
     yield from _about_anchors(fits, names, mean, anchors)
     for fit in fits:
         yield from _about_bounds(fit, _members(fit, names))
-    if pooled_dispersion(fits) is None:
-        for fit in fits:
+    for fit in fits:
+        if fit.core.any() and pooled_phi([fit]) is None:
             yield from _about_splits(fit, _chosen(_members(fit, names), fit.core))
     yield from _about_few_boards(fits)
     yield from _about_faults(by_faults)
@@ -98,10 +100,8 @@ def _about_bounds(fit: GroupFit, names: Sequence[str]) -> Iterator[str]:
 
 
 def _about_splits(fit: GroupFit, fitted: Sequence[str]) -> Iterator[str]:
-    if not fitted:
-        return
-    played, theta = fitted_part(fit)
-    if played.squares(chances(theta)).sum() > _NOTHING:
+    played = fit.played.among(np.flatnonzero(fit.core))
+    if played.squares(chances(fit.judged_by)).sum() > _NOTHING:
         reason = f"There are too few boards among {_bracket(fitted)}"
     else:
         reason = f"On every board among {_bracket(fitted)} each won one of the two games"
@@ -126,7 +126,7 @@ def _about_faults(by_faults: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 
 def _about_misfits(misfits: Sequence[Misfit]) -> Iterator[str]:
-    beat = {(one.a, one.b) for one in misfits}
+    beat = {(one.a, one.b) for one in misfits if one.won > one.games / 2}
     for a, b, c in permutations(sorted({bot for pair in beat for bot in pair}), 3):
         if a < min(b, c) and {(a, b), (b, c), (c, a)} <= beat:
             circle = f"{a} beats {b}, {b} beats {c}, {c} beats {a}"

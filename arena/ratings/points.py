@@ -12,7 +12,7 @@ from itertools import compress
 from operator import eq, sub
 from typing import NamedTuple
 
-from arena.ratings.ratio import Estimate, HalfWidth, Ratio
+from arena.ratings.ratio import Estimate, HalfWidth, Ratio, over_matches
 
 
 class Deals(NamedTuple):
@@ -81,3 +81,14 @@ class PairedDeals(NamedTuple):
         """Return the mean, and how sure it is."""
         points, paired = self.ahead.estimate(half_width), self.ahead.n // 2
         return PointsPerDeal(points, paired, self.unpaired, self.ahead.boards)
+
+
+def points_over_matches(matches: Sequence[PairedDeals], half_width: HalfWidth) -> PointsPerDeal:
+    """Return what a bot's matches, each as it sees it, come to together."""
+    ahead = [match.ahead for match in matches]
+    return PointsPerDeal(
+        over_matches(ahead, half_width),
+        sum(ratio.n for ratio in ahead) // 2,
+        sum(match.unpaired for match in matches),
+        sum(ratio.boards for ratio in ahead),
+    )

@@ -14,25 +14,25 @@ from arena.ratings.bradley_terry import Floats, GroupFit
 from arena.ratings.groups import Mask
 from arena.ratings.intervals import between
 
-_EQUAL = 1e-9
+EQUAL = 1e-9
 """What differs by less than the fit's own precision is equal, even between exact anchors."""
 
 
-def find_above(group: GroupFit, v: Floats | None, critical: float, chance: float) -> Mask:
+def find_above(group: GroupFit, v: Floats | None, critical: Floats | None, chance: float) -> Mask:
     """Return at [a, b] whether a is better than b, by place in the group.
 
-    Fitted bots: their difference must be more than `critical` of its standard errors from the
-    full covariance `v`. A bot at a bound has no standard error; what it did must have had at most
-    the probability `chance` (that of one side of a difference): see `_too_lucky`.
+    Fitted bots: their difference must be more than `critical[a, b]` of its standard errors from
+    the full covariance `v`. A bot at a bound has no standard error; what it did must have had the
+    probability `chance` at most (that of one side of a difference): see `_too_lucky`.
     """
     above = np.zeros((group.theta.size, group.theta.size), dtype=bool)
     slack = np.zeros(group.theta.size)
-    if v is not None:
+    if v is not None and critical is not None:
         core = np.flatnonzero(group.core)
         theta = group.theta[core]
         error = critical * np.sqrt(between(v))
-        above[np.ix_(core, core)] = theta[:, None] - theta[None, :] > error + _EQUAL
-        slack[core] = critical * np.sqrt(np.diag(v))
+        above[np.ix_(core, core)] = theta[:, None] - theta[None, :] > error + EQUAL
+        slack[core] = np.diag(critical) * np.sqrt(np.maximum(np.diag(v), 0.0))
     one_way = np.where(group.played.wins.T == 0, group.played.boards, 0)
     for x in np.flatnonzero(group.lower_bound):
         above[x] |= _too_lucky(group.theta, slack, one_way[x], group.lower_bound, chance)

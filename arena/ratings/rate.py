@@ -15,10 +15,10 @@ import numpy as np
 from arena.ratings import critical, ranks
 from arena.ratings.bradley_terry import Crosstable, Floats, GroupFit, build_crosstable, fit_group
 from arena.ratings.groups import Mask, find_groups, find_islands
-from arena.ratings.intervals import Dispersion, Uncertainty, pooled_dispersion, uncertainty
+from arena.ratings.intervals import Uncertainty, pooled_phi, uncertainty
 from arena.ratings.misfits import find_misfits
 from arena.ratings.notices import notices
-from arena.ratings.ratings import BotRating, Bound, Group, Ratings, Sequential
+from arena.ratings.ratings import BotRating, Bound, Group, Ratings, Sequential, Square
 from arena.ratings.scale import ELO, MOST_APART
 from arena.ratings.scores import MatchScore
 
@@ -51,12 +51,11 @@ def rate(
     played = build_crosstable(scores, names)
     scale = _Scale.of(mean, {name: anchors[name] for name in names if name in anchors})
     fits = _fits(played, names, scale, anchors, prior)
-    dispersion = pooled_dispersion(fits)
-    known = [(fit, uncertainty(fit, dispersion)) for fit in fits]
-    view = _View(names, scale, dispersion, confidence, sequential)
+    known = [(fit, uncertainty(fit)) for fit in fits]
+    view = _View(names, scale, confidence, len(fits), sequential)
     rated = [_rate_group(i, fit, sure, view) for i, (fit, sure) in enumerate(known)]
     seen = {bot for one in rated for bot in one.group.bots}
-    misfits = find_misfits(known, names, view.freedom)
+    misfits = find_misfits(known, names)
     above = frozenset(pair for one in rated for pair in one.above)
     by_faults = _decided_by_faults(scores, names, above, anchors, prior)
     return Ratings(
@@ -67,9 +66,7 @@ def rate(
         groups=tuple(one.group for one in rated),
         above=above,
         confidence=confidence,
-        phi=None if dispersion is None else dispersion.phi,
-        freedom=None if dispersion is None else dispersion.freedom,
-        critical=None if dispersion is None else view.critical,
+        phi=pooled_phi(fits),
         prior=prior,
         sequential=sequential,
         misfits=misfits,
@@ -99,7 +96,7 @@ def _decided_by_faults(
         if a in elsewhere
         and b in elsewhere
         and elsewhere[a][0] == elsewhere[b][0]
-        and elsewhere[a][1] < elsewhere[b][1]
+        and elsewhere[a][1] < elsewhere[b][1] - ranks.EQUAL
     )
 
 
@@ -162,18 +159,14 @@ class _View:
 
     names: Sequence[str]
     scale: _Scale
-    dispersion: Dispersion | None
     confidence: float
+    groups: int
     sequential: Sequential | None
 
     @property
-    def freedom(self) -> float:
-        """Where nothing is known of errors only bots at a bound are judged, and need none."""
-        return math.inf if self.dispersion is None else self.dispersion.freedom
-
-    @property
-    def critical(self) -> float:
-        return critical.two_sided(self.confidence, self.freedom)
+    def together(self) -> float:
+        """The confidence of each group, so that the claims about all of them hold together."""
+        return 1 - (1 - self.confidence) / max(self.groups, 1)
 
 
 @dataclass(frozen=True)
@@ -186,12 +179,13 @@ class _Rated:
 def _rate_group(number: int, fit: GroupFit, known: Uncertainty | None, view: _View) -> _Rated:
     own = [view.names[i] for i in fit.members.bots]
     v = None if known is None else known.covariance
-    together = critical.simultaneous(view.confidence, view.freedom, len(own))
-    chance = critical.chance_above(-together, view.freedom)
-    above = ranks.find_above(fit, v, together, chance)
+    separating = None if known is None else critical.table(view.together, known.freedom, len(own))
+    of_bounds = critical.simultaneous(view.together, math.inf, len(own))
+    chance = critical.chance_above(-of_bounds, math.inf)  # nothing is estimated of these
+    above = ranks.find_above(fit, v, separating, chance)
     _decide(above, own, view.sequential)
     intervals = ranks.rank_intervals(above)
-    errors = _errors(fit, v, view, own)
+    errors = _errors(fit, known, view, own)
     anchored = bool(fit.fixed.any())
     # Equal ones, up to the precision of the fit, go by name.
     best_first = sorted(range(len(own)), key=lambda i: (-round(float(fit.theta[i]), 9), own[i]))
@@ -207,8 +201,13 @@ def _rate_group(number: int, fit: GroupFit, known: Uncertainty | None, view: _Vi
         for i in best_first
     )
     fitted = tuple(own[i] for i in np.flatnonzero(fit.core))
-    table = None if v is None else tuple(tuple(row) for row in (v * ELO**2).tolist())
-    group = Group(tuple(rating.bot for rating in bots), fitted, table, together)
+    group = Group(
+        tuple(rating.bot for rating in bots),
+        fitted,
+        covariance=None if v is None else _rows(v * ELO**2),
+        freedom=None if known is None else _rows(known.freedom),
+        critical=None if separating is None else _rows(separating),
+    )
     return _Rated(bots, group, tuple((own[a], own[b]) for a, b in np.argwhere(above)))
 
 
@@ -221,11 +220,18 @@ def _decide(above: Mask, own: Sequence[str], sequential: Sequential | None) -> N
     above[b, a] = sequential.above == (sequential.b, sequential.a)
 
 
-def _errors(fit: GroupFit, v: Floats | None, view: _View, own: Sequence[str]) -> list[float | None]:
+def _rows(square: Floats) -> Square:
+    return tuple(tuple(row) for row in square.tolist())
+
+
+def _errors(
+    fit: GroupFit, known: Uncertainty | None, view: _View, own: Sequence[str]
+) -> list[float | None]:
     errors: list[float | None] = [None] * fit.theta.size
     hidden = set() if view.sequential is None else {view.sequential.a, view.sequential.b}
-    if v is not None:
-        half_widths = view.critical * ELO * np.sqrt(np.diag(v))
+    if known is not None:
+        quantiles = critical.two_sided_each(view.confidence, np.diag(known.freedom))
+        half_widths = quantiles * ELO * np.sqrt(np.maximum(np.diag(known.covariance), 0.0))
         for i, half_width in zip(np.flatnonzero(fit.core).tolist(), half_widths, strict=True):
             errors[i] = None if own[i] in hidden else float(half_width)
     return errors

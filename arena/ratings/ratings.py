@@ -6,9 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.ratings.critical import chance_above
+from arena.ratings.critical import chance_above, two_sided
 
 Bound = Literal[">", "<"]
+Square = tuple[tuple[float, ...], ...]
+
+_EQUAL = 1e-6
+"""Elo; what differs by less is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +44,30 @@ class Group:
     """Best first."""
     fitted: tuple[str, ...]
     """Those with a maximum-likelihood rating; the others are at a bound."""
-    covariance: tuple[tuple[float, ...], ...] | None
+    covariance: Square | None
     """Of the ratings of `fitted`, in Elo squared; None where the boards say nothing about it."""
-    critical: float
-    """Standard errors that separate two bots, so that all claims about the group hold together."""
+    freedom: Square | None
+    """Degrees of freedom of the difference of each two of `fitted`."""
+    critical: Square | None
+    """Standard errors that separate each two of `fitted`, so that all claims hold together."""
 
     def variance(self, a: str, b: str) -> float | None:
         """Return V_aa + V_bb - 2 V_ab of the difference of two bots, in Elo squared."""
-        v = self.covariance
-        if v is None or a not in self.fitted or b not in self.fitted:
+        v, places = self.covariance, self._places(a, b)
+        if v is None or places is None:
             return None
-        i, j = self.fitted.index(a), self.fitted.index(b)
+        i, j = places
         return max(v[i][i] + v[j][j] - 2 * v[i][j], 0.0)
+
+    def at(self, square: Square | None, a: str, b: str) -> float | None:
+        """Return what stands in `freedom` or `critical` for two bots."""
+        places = self._places(a, b)
+        return None if square is None or places is None else square[places[0]][places[1]]
+
+    def _places(self, a: str, b: str) -> tuple[int, int] | None:
+        if a not in self.fitted or b not in self.fitted:
+            return None
+        return self.fitted.index(a), self.fitted.index(b)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +86,9 @@ class Difference:
 
     None where that is not known, and where they are separated.
     """
+
+    freedom: float | None
+    """Degrees of freedom of its error; None where not known."""
 
     @property
     def is_settled(self) -> bool:
@@ -117,10 +136,6 @@ class Ratings:
     confidence: float
     phi: float | None
     """Variance of a board's score over what two independent games would give: 1 + correlation."""
-    freedom: float | None
-    """Degrees of freedom that all errors rest on; None where nothing is known of errors."""
-    critical: float | None
-    """Standard errors in the half width of an interval; None likewise."""
     prior: float | None
     """Standard deviation of the prior in Elo, if there is one."""
     sequential: Sequential | None
@@ -147,16 +162,20 @@ class Ratings:
         if first.group != second.group:
             return None
         elo, separated = first.elo - second.elo, self.separated(a, b)
+        if abs(elo) < _EQUAL:
+            elo = 0.0
         group = self.groups[first.group]
         variance = None if self._is_sequential(a, b) else group.variance(a, b)
-        if variance is None or self.freedom is None or self.critical is None:
-            return Difference(elo, None, None, separated, None)
+        freedom, critical = group.at(group.freedom, a, b), group.at(group.critical, a, b)
+        if variance is None or freedom is None or critical is None:
+            return Difference(elo, None, None, separated, None, None)
         deviation = math.sqrt(variance)
         if not deviation:  # two anchors
-            return Difference(elo, 0.0, None, separated, None)
-        better = chance_above(elo / deviation, self.freedom)
-        needed = None if separated or not elo else (group.critical * deviation / elo) ** 2
-        return Difference(elo, self.critical * deviation, better, separated, needed)
+            return Difference(elo, 0.0, None, separated, None, None)
+        error = two_sided(self.confidence, freedom) * deviation
+        better = chance_above(elo / deviation, freedom)
+        needed = None if separated or not elo else (critical * deviation / elo) ** 2
+        return Difference(elo, error, better, separated, needed, freedom)
 
     def separated(self, a: str, b: str) -> bool:
         """Whether one of the two is better than the other at this confidence."""

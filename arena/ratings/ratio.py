@@ -8,7 +8,7 @@ to rounding, however many boards there are and in whatever order they come.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 HalfWidth = Callable[[int], float]
@@ -53,6 +53,11 @@ class Ratio(NamedTuple):
         """Return the ratio over the boards of both, which share none."""
         return Ratio(*[one + another for one, another in zip(self, other, strict=True)])
 
+    @property
+    def spread(self) -> int:
+        """n^2 times the sum of (x - r n)^2, r = sum(x) / sum(n): a whole number."""
+        return self.n**2 * self.xx - 2 * self.n * self.x * self.xn + self.x**2 * self.nn
+
     def turned(self) -> Ratio:
         """Return the ratio of -x."""
         return self._replace(x=-self.x, xn=-self.xn)
@@ -65,9 +70,28 @@ class Ratio(NamedTuple):
         """
         if not self.n:
             return Estimate()
-        # n^2 times the sum of squares, which is a whole number.
-        spread = self.n**2 * self.xx - 2 * self.n * self.x * self.xn + self.x**2 * self.nn
-        if self.boards < _FEWEST_BOARDS or not spread:
+        if self.boards < _FEWEST_BOARDS or not self.spread:
             return Estimate(self.x / self.n)
-        variance = self.boards * spread / ((self.boards - 1) * self.n**4)
+        variance = self.boards * self.spread / ((self.boards - 1) * self.n**4)
         return Estimate(self.x / self.n, half_width(self.boards) * math.sqrt(variance))
+
+
+def over_matches(ratios: Iterable[Ratio], half_width: HalfWidth) -> Estimate:
+    """Estimate sum(x) / sum(n) over several matches, whose numbers of boards are given.
+
+    Only what boards of a match differ by is chance; what matches differ by is whom they are
+    against. So the variances add up (stratified: Cochran, chapter 6), over the degrees of freedom
+    of all matches together. A match of one board has none and takes the mean of the others.
+    """
+    known = [ratio for ratio in ratios if ratio.n]
+    x, n = sum(ratio.x for ratio in known), sum(ratio.n for ratio in known)
+    if not n:
+        return Estimate()
+    judged = [ratio for ratio in known if ratio.boards >= _FEWEST_BOARDS]
+    freedom = sum(ratio.boards - 1 for ratio in judged)
+    squares = sum(r.boards / (r.boards - 1) * (r.spread / r.n**2) for r in judged)
+    boards = sum(ratio.boards for ratio in judged)
+    if not squares:
+        return Estimate(x / n)
+    whole = sum(ratio.boards for ratio in known) / boards
+    return Estimate(x / n, half_width(freedom + 1) * math.sqrt(squares * whole) / n)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from tabulate import tabulate
 from arena.ratings.points import PointsPerDeal
 from arena.ratings.ratings import Bound, Difference
 from arena.ratings.scores import MatchScore
-from arena.report.numbers import half_width, percent, points, probability, rounded
+from arena.report.numbers import half_width, more_boards, percent, points, probability, rounded
 from arena.text import count, visible
 
 
@@ -222,8 +221,11 @@ def verdict(found: Comparison) -> str:
 def _effort(found: Comparison, one: Difference) -> Iterator[str]:
     factor = _factor(one)
     if factor is not None and found.score.boards:
-        more = count(math.ceil(found.score.boards * (factor - 1)), "more board")
-        yield f"About {more} a match would settle it, if they are as far apart as it seems."
+        needed = more_boards(factor, found.score.boards)
+        if needed is None:
+            yield "They are too close for boards within reach."
+        else:
+            yield f"About {needed} would settle it, if they are as far apart as it seems."
     value, error = found.points.points
     if value is not None and error is not None and abs(value) > error:
         ahead = visible(found.a if value > 0 else found.b)

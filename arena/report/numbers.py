@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
+from arena.text import count
+
 NOTHING = "-"
 """What is not known."""
 _NEARLY_SURE = 99
 _UNSURE = 0.0005
+_OUT_OF_REACH = 100
+"""Times the boards."""
 
 
 def rounded(number: float | None, digits: int) -> float | None:
@@ -36,6 +42,16 @@ def percent(won: float, games: int) -> str:
         return NOTHING
     share = 100 * won / games
     return f"{share if won in (0, games) else min(max(share, 1), 99):.0f} %"
+
+
+def more_boards(factor: float, boards: int | None) -> str | None:
+    """Say what `factor` times the boards are, of so many in each match; None: out of reach."""
+    if factor > _OUT_OF_REACH:
+        return None
+    if boards is None:
+        return f"{factor:.1f} times the boards"
+    more = max(math.ceil(boards * (factor - 1)), 1)
+    return f"{count(more, 'more board')} a match"
 
 
 def points(value: float | None, error: float | None) -> str:

@@ -137,8 +137,6 @@ class Rankings(msgspec.Struct, frozen=True):
     closed: bool | None
     phi: float | None
     """Variance of a board's score over that of two independent games."""
-    freedom: float | None
-    """Degrees of freedom of all errors."""
     prior: float | None
     """Standard deviation of the prior in Elo, if there is one."""
     differences: tuple[DifferenceRow, ...]
@@ -178,7 +176,6 @@ def rankings(standings: Standings) -> Rankings:
         commitment=progress.commitment,
         closed=progress.closed,
         phi=rounded(ratings.phi, 4),
-        freedom=ratings.freedom,
         prior=ratings.prior,
         differences=tuple(difference_rows(ratings)),
         misfits=tuple(_misfit_row(one) for one in ratings.misfits),

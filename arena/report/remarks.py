@@ -8,14 +8,13 @@ from itertools import pairwise
 
 from arena.ratings.ratings import Ratings
 from arena.report.endings import ending_notices
-from arena.report.numbers import half_width, points, probability
+from arena.report.numbers import half_width, more_boards, points, probability
 from arena.report.standings import Alike, Standings
 from arena.text import count, visible
 
 _MOST_RUNS = 3
 _MOST_NAMES = 8
 _MOST_COPIES = 3
-_OUT_OF_REACH = 100
 
 
 def notices(standings: Standings) -> tuple[str, ...]:
@@ -80,7 +79,7 @@ def verdict(standings: Standings) -> str:
     ratings = standings.ratings
     if not ratings.groups:
         return "No board is complete yet, so there is nothing to rank."
-    judged = f"(All of this together at {ratings.confidence * 100:g} % confidence.)"
+    judged = _judged(ratings)
     boards = _boards_each(standings)
     if len(ratings.groups) == 1:
         return " ".join((*_verdict(ratings, ratings.groups[0].bots, boards), judged))
@@ -88,6 +87,15 @@ def verdict(standings: Standings) -> str:
     for number, group in enumerate(ratings.groups, start=1):
         parts += [f"Group {number}:", *_verdict(ratings, group.bots, boards)]
     return " ".join((*parts, judged))
+
+
+def _judged(ratings: Ratings) -> str:
+    """Say how sure it is who is separated."""
+    together = f"Who is separated, all together: {ratings.confidence * 100:g} % confidence"
+    if ratings.sequential is None:
+        return f"({together}.)"
+    two = f"{visible(ratings.sequential.a)} and {visible(ratings.sequential.b)}"
+    return f"({together}, but of {two} their test decided.)"
 
 
 def precision(standings: Standings) -> str:
@@ -120,7 +128,7 @@ def _verdict(ratings: Ratings, bots: Sequence[str], boards: int | None) -> Itera
     for run in runs[:_MOST_RUNS]:
         yield f"{_list(run, 'and')} are not separated."
     if len(runs) > _MOST_RUNS:
-        yield f"Nor are the bots of {count(len(runs) - _MOST_RUNS, 'more run')} further down."
+        yield f"Nor are bots further down, in {count(len(runs) - _MOST_RUNS, 'more place')}."
     yield from _effort(ratings, bots, boards)
 
 
@@ -131,17 +139,11 @@ def _effort(ratings: Ratings, bots: Sequence[str], boards: int | None) -> Iterat
         if found is None or found.separated or found.boards_factor is None:
             continue
         pair, factor = f"{visible(a)} and {visible(b)}", found.boards_factor
-        if factor > _OUT_OF_REACH:
-            yield f"{pair} are so close that even {_OUT_OF_REACH} times the boards would not do."
-        elif boards is None:
-            times = f"About {factor:.1f} times the boards"
-            yield f"{times} would separate {pair}, if they are as far apart as it seems."
+        needed = more_boards(factor, boards)
+        if needed is None:
+            yield f"{pair} are too close to be separated by boards within reach."
         else:
-            more = max(math.ceil(boards * (factor - 1)), 1)
-            yield (
-                f"About {count(more, 'more board')} a match would separate {pair},"
-                " if they are as far apart as it seems."
-            )
+            yield f"About {needed} would separate {pair}, if they are as far apart as it seems."
         return
 
 

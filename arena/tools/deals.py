@@ -8,7 +8,7 @@ from functools import reduce
 from itertools import starmap
 from typing import NamedTuple
 
-from arena.ratings.points import Deals, PairedBoard, PairedDeals
+from arena.ratings.points import Deals, PairedBoard, PairedDeals, points_over_matches
 from arena.ratings.ratio import HalfWidth
 from arena.ratings.seats import SeatBoard, SeatSums
 from arena.referee.record import name_of
@@ -54,14 +54,14 @@ class DealSums:
 
     def points(self, half_width: HalfWidth, named: Callable[[str], str] = name_of) -> Points:
         """Return what it comes to, by names; `named` gives that of a bot version."""
-        bots: defaultdict[str, PairedDeals] = defaultdict(PairedDeals)
+        bots: defaultdict[str, list[PairedDeals]] = defaultdict(list)
         matches = {}
         for match, boards in self._matches.items():
             a, b = map(named, match)
             paired = reduce(PairedDeals.plus, starmap(PairedDeals.of_boards, boards.items()))
-            bots[a] = bots[a].plus(paired)
-            bots[b] = bots[b].plus(paired.turned())
+            bots[a].append(paired)
+            bots[b].append(paired.turned())
             matches[a, b] = paired.per_deal(half_width)
-        per_bot = {bot: paired.per_deal(half_width) for bot, paired in bots.items()}
+        per_bot = {bot: points_over_matches(met, half_width) for bot, met in bots.items()}
         seats = reduce(SeatSums.plus, starmap(SeatSums.of_boards, self._seats.items()), SeatSums())
         return Points(per_bot, matches, seats.bias(half_width), self._unknown)

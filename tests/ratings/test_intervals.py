@@ -108,15 +108,29 @@ class TestNoVariance:
         others = 30 * 1 + 30 * 1
         weight, detour = 1 / 50 * 2 / 3, 1 / 50 * 1 / 3
         variance = weight**2 * match + 2 * detour**2 * others
-        assert difference.error == pytest.approx(two_sided(0.95, 298) * K * math.sqrt(variance))
+        assert difference.error == pytest.approx(
+            two_sided(0.95, difference.freedom or 0) * K * math.sqrt(variance)
+        )
 
-    def test_a_split_group_takes_the_phi_of_other_groups(self) -> None:
+    def test_of_a_split_group_other_groups_say_nothing(self) -> None:
         scores = [MatchScore("a", "b", 0, 100, 0), MatchScore("c", "d", 30, 40, 30)]
         ratings = rate(scores, "abcd")
-        assert ratings.phi == pytest.approx(200 / 198 * 240 / 400)
-        a = ratings.of("a").error
-        assert a is not None
-        assert a > 0
+        assert ratings.of("a").error is None
+        assert ratings.of("c").error == rate(scores[1:], "cd").of("c").error
+        assert ALL_SPLIT in ratings.notices
+
+    def test_few_boards_are_not_judged_by_what_long_matches_vary_by(self) -> None:
+        """A new bot among near copies that have played for long: its boards are not theirs."""
+        copies = [MatchScore(a, b, 10, 480, 10) for a, b in combinations("abc", 2)]
+        new = [MatchScore(a, "n", 4, 8, 4) for a in "abc"]
+        ratings = rate([*copies, *new], "abcn")
+        phi = 48 / (48 - 1) * 24 * 1 / (48 * 0.5)  # half of the boards split, one rating free
+        difference = ratings.difference("a", "n")
+        assert difference is not None
+        assert difference.freedom == pytest.approx(47, rel=0.05)
+        # The copies are as one bot against n: 48 boards.
+        se = math.sqrt(phi / (2 * 48 * 0.25))
+        assert difference.error == pytest.approx(two_sided(0.95, 47) * K * se, rel=0.03)
 
     def test_a_match_always_won_is_not_exact_either(self) -> None:
         # a always beat c, but all three are connected through b.

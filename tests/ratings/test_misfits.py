@@ -45,6 +45,25 @@ class TestCycle:
             " one number for each bot does not tell all."
         ) in ratings.notices
 
+    def test_whoever_wins_less_than_half_beats_nobody(self) -> None:
+        """The misfits of three bots always point in a circle; here a is better than both."""
+        scores = [
+            MatchScore("a", "b", 110, 80, 10),
+            MatchScore("b", "c", 110, 80, 10),
+            MatchScore("a", "c", 110, 80, 10),
+        ]
+        ratings = rate(scores, "abc")
+        assert [rating.rank for rating in ratings.bots] == [(1, 1), (2, 2), (3, 3)]
+        assert any(NO_MISFIT in notice for notice in ratings.notices)
+        assert not any("circle" in notice for notice in ratings.notices)
+
+    def test_neither_a_prior_nor_anchors_make_a_misfit(self) -> None:
+        one = [MatchScore("a", "b", 250, 140, 10)]
+        assert rate(one, "ab", prior=20).misfits == ()
+        anchored = rate(CYCLE, ["paper", "rock", "scissors"], anchors={"paper": 2000, "rock": 1000})
+        assert anchored.misfits == ()
+        assert anchored.phi == pytest.approx(rate(CYCLE, ["paper", "rock", "scissors"]).phi)
+
     def test_a_match_that_alone_decides_has_no_room_to_misfit(self) -> None:
         star = [MatchScore("hub", bot, 20, 20, 10) for bot in "abc"]
         assert rate(star, ["a", "b", "c", "hub"]).misfits == ()

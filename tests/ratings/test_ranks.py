@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from arena.ratings.critical import two_sided
 from arena.ratings.rate import rate
 from arena.ratings.ratings import Ratings
 from arena.ratings.scores import MatchScore
@@ -43,8 +44,9 @@ def test_a_difference_is_separated_exactly_beyond_its_error() -> None:
             difference = ratings.difference(a, b)
             assert difference is not None
             assert difference.error is not None
-            assert ratings.critical is not None
-            wider = ratings.groups[0].critical / ratings.critical
+            critical = ratings.groups[0].at(ratings.groups[0].critical, a, b)
+            assert critical is not None
+            wider = critical / two_sided(confidence, difference.freedom or 0)
             assert wider > 1  # three claims together need more than each on its own
             assert ratings.separated(a, b) == (abs(difference.elo) > wider * difference.error)
             assert difference.separated == ratings.separated(a, b)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from arena.ratings.bradley_terry import build_crosstable, fit
+from arena.ratings.critical import two_sided
 from arena.ratings.groups import find_groups
 from arena.ratings.intervals import inverse_information
 from arena.ratings.misfits import holm
@@ -109,8 +110,7 @@ def test_covariance_clustered_by_board(case: Case) -> None:
         difference = ratings.difference(a, b)
         assert difference is not None
         assert difference.error is not None
-        assert ratings.critical is not None
-        se = difference.error / ratings.critical
+        se = difference.error / two_sided(0.95, difference.freedom or 0)
         assert se == pytest.approx(uncorrected[f"{a}-{b}"], rel=relative)
         factor = boards / (boards - 1) * (2 * boards - 1) / (2 * boards - free)
         assert se * np.sqrt(factor) == pytest.approx(corrected[f"{a}-{b}"], rel=relative)
@@ -121,7 +121,6 @@ def test_boards_are_not_taken_as_independent_games(case: Case) -> None:
     scores = [MatchScore(*row) for row in case["input"]["pairs"]]
     bots = bots_of(scores)
     ratings = rate(scores, bots)
-    assert ratings.critical is not None
     wins = build_crosstable(scores, bots).wins
     theta = fit(wins, np.full(len(bots), np.nan))
     a = inverse_information(wins + wins.T, theta, np.zeros(len(bots), dtype=bool))
@@ -132,7 +131,7 @@ def test_boards_are_not_taken_as_independent_games(case: Case) -> None:
         difference = ratings.difference(*names.split("-"))
         assert difference is not None
         assert difference.error is not None
-        assert difference.error / ratings.critical < 0.8 * se
+        assert difference.error / two_sided(0.95, difference.freedom or 0) < 0.8 * se
 
 
 @pytest.mark.parametrize("case", of_kind("bt_connectivity"))
@@ -209,7 +208,7 @@ def test_elo_of_a_match_of_whole_boards(case: Case) -> None:
     # The others' interval is the one of the score, turned into Elo at both ends, with the normal
     # quantile and no correction for few boards; ours is that of the logit.
     assert difference.error is not None
-    factor = 1.959964 / (ratings.critical or 0)
+    factor = 1.959964 / two_sided(0.95, difference.freedom or 0)
     assert difference.error * factor == pytest.approx(case["expect"]["elo_error"], rel=0.01)
     assert difference.better is not None
     expected = case["expect"]["los_percent"]

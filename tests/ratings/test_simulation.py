@@ -69,7 +69,7 @@ def test_intervals_hold_as_often_as_they_say(setting: Setting) -> None:
 def test_intervals_of_independent_games_would_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the bounds above are narrow enough: split boards make games surer than they seem."""
     independent = Dispersion(phi=1.0, freedom=100.0)
-    monkeypatch.setattr("arena.ratings.rate.pooled_dispersion", lambda _: independent)
+    monkeypatch.setattr("arena.ratings.intervals._dispersion", lambda *_: independent)
     found = simulate(Setting(SPREAD, 5, -0.6), 300, seed=1)
     assert coverage_missed(found, slack=2) != []
 

@@ -142,12 +142,12 @@ class TestTable:
         assert table(shown) == lines("""
 Group 1 of 2, on a scale of its own
  rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults
- 1-2   a    1525    38      90 %     88     58-30   66 %  0
- 1-2   b    1475    38         -     70     30-40   43 %  0
+ 1-2   a    1525    39      90 %     88     58-30   66 %  0
+ 1-2   b    1475    39         -     70     30-40   43 %  0
 
 Group 2 of 2, on a scale of its own
  rank  bot   Elo  ±95%  P(>next)  games  won-lost  score  faults
- 1-2   c    1070   142      84 %     58     24-34   41 %  0
+ 1-2   c    1070   148      83 %     58     24-34   41 %  0
  1-2   d    1000     0         -     40     16-24   40 %  0
 
 Without a complete board
@@ -226,7 +226,6 @@ class TestJson:
             "commitment": "ab" * 32,
             "closed": False,
             "phi": 0.7306,
-            "freedom": 2610,
             "prior": None,
             "notices": [
                 (
@@ -367,7 +366,7 @@ class TestJson:
         assert verdict(shown)
 
 
-JUDGED = "(All of this together at 95 % confidence.)"
+JUDGED = "(Who is separated, all together: 95 % confidence.)"
 
 
 class TestVerdict:
@@ -392,9 +391,9 @@ class TestVerdict:
         scores = [MatchScore("a", "b", 20, 20, 5), MatchScore("c", "d", 10, 20, 8)]
         assert verdict(standings(scores, "abcd")) == (
             "The bots fall into 2 groups without a common scale. "
-            "Group 1: a is first, 120 ± 77 Elo above b (P = 99.9 %). "
+            "Group 1: a is first, 120 ± 78 Elo above b (P = 99.8 %). "
             "Group 2: No bot is first: c is not separated from d. "
-            "About 17.8 times the boards would separate c and d, if they are as far apart as it "
+            "About 24.5 times the boards would separate c and d, if they are as far apart as it "
             f"seems. {JUDGED}"
         )
 
