@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -11,8 +11,19 @@ from tabulate import tabulate
 from arena.ratings.points import PointsPerDeal
 from arena.ratings.ratings import Bound, Difference
 from arena.ratings.scores import MatchScore
-from arena.report.numbers import half_width, more_boards, percent, points, probability, rounded
+from arena.report.numbers import (
+    by_kind,
+    half_width,
+    more_boards,
+    percent,
+    points,
+    probability,
+    rounded,
+)
 from arena.text import count, visible
+
+Faults = tuple[Mapping[str, int], Mapping[str, int]]
+"""How many games each of the two lost by faults, by their kinds."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +40,8 @@ class Comparison:
     versions: tuple[str, str]
     score: MatchScore
     """Of the match between the two, from the view of `a`; without a board if they never met."""
+    faults: Faults
+    """In the games of that score."""
     match: Difference | None
     """In a rating of that match alone."""
     bound: Bound | None
@@ -57,6 +70,8 @@ class ComparedMatch(msgspec.Struct, frozen=True):
     split: int
     lost_both: int
     half_boards: int
+    faults: Faults
+    """Of `a` and of `b`: games lost by a fault, by its kind."""
     elo: float | None
     error: float | None
     better: float | None
@@ -124,6 +139,7 @@ def compared(found: Comparison) -> Compared:
             score.split,
             score.lost_both,
             score.half_boards,
+            found.faults,
             *_figures(match),
             found.bound,
         ),
@@ -177,6 +193,10 @@ def _match(found: Comparison) -> Iterator[str]:
         f" {score.won}-{score.lost} ({share});"
         f" both won on {score.won_both}, one on {score.split}, none on {score.lost_both}"
     )
+    for bot, faults in zip((found.a, found.b), found.faults, strict=True):
+        if lost := sum(faults.values()):
+            games = count(score.games, "game")
+            yield f" {visible(bot)} lost {lost} of {games} by a fault: {by_kind(faults)}"
 
 
 def _elo_rows(found: Comparison) -> Iterator[tuple[str, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from arena.text import count
 
@@ -60,3 +61,9 @@ def points(value: float | None, error: float | None) -> str:
         return NOTHING
     width = NOTHING if error is None else f"{max(error, 0.001):.3f}"
     return f"{round(value, 3) + 0.0:+.3f} ± {width:>5}"
+
+
+def by_kind(faults: Mapping[str, int]) -> str:
+    """Show how many faults of each kind there are, the most first; nothing for none."""
+    kinds = sorted((-n, kind) for kind, n in faults.items() if n)
+    return ", ".join(f"{-n} {kind}" for n, kind in kinds)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tabulate import tabulate
 
 from arena.ratings.ratings import Ratings
-from arena.report.numbers import NOTHING, half_width, percent, points, probability
+from arena.report.numbers import NOTHING, by_kind, half_width, percent, points, probability
 from arena.report.rankings import BotRow, bot_rows, difference_rows
 from arena.report.standings import Standings
 from arena.text import visible
@@ -128,10 +128,8 @@ def _faults(row: BotRow) -> str:
     """Show how many, of which kinds, and whether the bot plays on; nothing if nobody knows."""
     if row.faults is None:
         return NOTHING
-    kinds = sorted((-n, kind) for kind, n in row.faults.items() if n)
-    shown = ", ".join(f"{-n} {kind}" for n, kind in kinds)
-    number = -sum(n for n, _ in kinds)
-    return (f"{number}  ({shown})" if kinds else "0") + _absence(row)
+    number = sum(row.faults.values())
+    return (f"{number}  ({by_kind(row.faults)})" if number else "0") + _absence(row)
 
 
 def _absence(row: BotRow) -> str:

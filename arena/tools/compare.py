@@ -12,14 +12,15 @@ from arena.ratings.rate import rate
 from arena.ratings.ratings import Ratings, Sequential
 from arena.ratings.ratio import Estimate
 from arena.ratings.scores import GameRow, MatchScore, match_scores
-from arena.report.comparison import Comparison
+from arena.report.comparison import Comparison, Faults
 from arena.report.remarks import notices
 from arena.report.standings import Standings
 from arena.store.reader import Reader
-from arena.store.rows import BotVersion, Result
+from arena.store.rows import BotVersion, Match, Result
 from arena.text import did_you_mean, visible
 from arena.tools.deals import DealSums, SeatedGame
 from arena.tools.endings import sequential_match
+from arena.tools.faults import faults_between
 from arena.tools.rankings import current_standings
 from arena.tournament.config import Config
 from arena.tournament.counting import Counting, standing_stop
@@ -47,7 +48,12 @@ def compare(config: Config, reader: Reader, a: str, b: str) -> Comparison:
         if present
         else _of_versions(config, reader, first, second)
     )
-    return _comparison(config, standings, known, (str(first), str(second)))
+    versions = str(first), str(second)
+    counting = _counting(config, reader, versions)
+    faults = faults_between(
+        reader, versions, lambda game: game.board < config.boards and counting.counts(game)
+    )
+    return _comparison(config, standings, known, versions, faults)
 
 
 @dataclass(frozen=True)
@@ -122,11 +128,8 @@ def _rows(
     config: Config, reader: Reader, sums: DealSums, wanted: tuple[str, str]
 ) -> Iterator[GameRow]:
     """Yield the games of all versions that count or did; sum up the deals of the two wanted."""
-    present = {str(bot) for bot in reader.bots() if bot.current}
     for match in sorted(reader.matches()):
-        field = present if present.issuperset(match) else match
-        stop = standing_stop(reader.stops(), field, config.boards)
-        counting = Counting(reader.withdrawals(), stop)
+        counting = _counting(config, reader, match)
         waiting: Result | None = None
         for result in reader.results(match):
             game = result.id
@@ -144,6 +147,13 @@ def _rows(
             )
 
 
+def _counting(config: Config, reader: Reader, versions: Match) -> Counting:
+    """Return which games count between two versions, present or not."""
+    present = {str(bot) for bot in reader.bots() if bot.current}
+    field = present if present.issuperset(versions) else versions
+    return Counting(reader.withdrawals(), standing_stop(reader.stops(), field, config.boards))
+
+
 def _score(scores: Sequence[MatchScore], a: str, b: str) -> MatchScore:
     met = (score for score in scores if {score.a, score.b} == {a, b})
     return next((score.seen_from(a) for score in met), MatchScore(a, b, 0, 0, 0))
@@ -155,7 +165,11 @@ def _turned(points: PointsPerDeal) -> PointsPerDeal:
 
 
 def _comparison(
-    config: Config, standings: Standings, known: _Known, versions: tuple[str, str]
+    config: Config,
+    standings: Standings,
+    known: _Known,
+    versions: tuple[str, str],
+    faults: Faults,
 ) -> Comparison:
     score, ratings, points = known.score, known.ratings, known.points
     a, b = score.a, score.b
@@ -173,6 +187,7 @@ def _comparison(
         b=b,
         versions=versions,
         score=score,
+        faults=faults,
         match=alone.difference(a, b),
         bound=alone.of(a).bound,
         ratings=ratings.difference(a, b),

@@ -160,6 +160,27 @@ def test_the_json_object(played: Played) -> None:
     assert shown["verdict"]
 
 
+def test_what_was_lost_by_faults_is_told(played: Played) -> None:
+    """Of complete boards that count, of whichever versions and from either side."""
+    for board in range(3):
+        for seating in (0, 1):  # b sits on seat 1, then 0
+            kind = "crash" if board < 2 else "timeout"
+            played.add(GameId(AB, board, seating), seating, fault=kind)
+    played.add(GameId(AB, 3, 0), 0, fault="crash")  # half a board
+    for seating in (0, 1):
+        played.add(GameId(AC, 0, seating), seating, fault="crash")
+        played.add(GameId(AB, BOARDS, seating), seating, fault="crash")
+    found = of(played, "a", "b")
+    assert found.faults == ({}, {"crash": 4, "timeout": 2})
+    assert " b lost 6 of 6 games by a fault: 4 crash, 2 timeout" in text(found).splitlines()
+    assert "a lost" not in text(found)
+    shown = json.loads(msgspec.json.encode(compared(of(played, "b", "a"))))
+    assert shown["match"]["faults"] == [{"crash": 4, "timeout": 2}, {}]
+    played.enter("a", "b", "c", b="another content")
+    assert of(played, "a", "b@1").faults == found.faults
+    assert of(played, "b", "b@1").faults == ({}, {})
+
+
 @pytest.mark.parametrize(
     ("a", "b", "said"),
     [
