@@ -114,11 +114,22 @@ class SprtState:
         else:
             name, bound = ("upper", test.upper) if self.decision == "H1" else ("lower", test.lower)
             so = f"{self.decision} accepted {boards}: LLR {self.llr:.2f}"
-            so += f" reached the {name} bound {bound:.2f}"
+            so += f" reached the {name} bound {bound:.2f}, so {self._meaning(a, b)}"
         return (
             f"SPRT of {a} minus {b}, H0: {test.elo0:g} {test.unit}, H1: {test.elo1:g} {test.unit}"
             f" (alpha {test.alpha:g}, beta {test.beta:g}): {so}."
         )
+
+    def _meaning(self, a: str, b: str) -> str:
+        """Say what the decision means for somebody who knows nothing of tests."""
+        test = self.test
+        if self.decision == "H1":
+            if test.elo0 >= 0:
+                return f"{a} is better than {b}"
+            return f"{a} is not {-test.elo0:g} Elo worse than {b}"
+        if test.elo1 <= 0:
+            return f"{b} is better than {a}"
+        return f"{a} is not {test.elo1:g} Elo better than {b}"
 
 
 def log_likelihood_ratio(

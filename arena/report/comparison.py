@@ -12,6 +12,7 @@ from arena.ratings.points import PointsPerDeal
 from arena.ratings.ratings import Bound, Difference
 from arena.ratings.scores import MatchScore
 from arena.report.numbers import (
+    FEWEST_FREEDOM,
     by_kind,
     half_width,
     more_boards,
@@ -240,12 +241,17 @@ def verdict(found: Comparison) -> str:
 
 def _effort(found: Comparison, one: Difference) -> Iterator[str]:
     factor = _factor(one)
-    if factor is not None and found.score.boards:
+    if not found.score.boards:
+        yield "`arena match` plays two bots against each other."
+    if factor is not None and found.score.boards and (one.freedom or 0) >= FEWEST_FREEDOM:
         needed = more_boards(factor, found.score.boards)
         if needed is None:
             yield "They are too close for boards within reach."
         else:
-            yield f"About {needed} would settle it, if they are as far apart as it seems."
+            yield (
+                f"About {needed} would settle it in half of all cases,"
+                " if they are as far apart as it seems."
+            )
     value, error = found.points.points
     if value is not None and error is not None and abs(value) > error:
         ahead = visible(found.a if value > 0 else found.b)

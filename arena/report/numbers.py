@@ -11,6 +11,8 @@ NOTHING = "-"
 """What is not known."""
 _NEARLY_SURE = 99
 _UNSURE = 0.0005
+FEWEST_FREEDOM = 19
+"""Degrees of freedom below which it is not said how many boards something would take."""
 _OUT_OF_REACH = 100
 """Times the boards."""
 

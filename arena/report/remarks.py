@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from arena.ratings.ratings import Ratings
 from arena.report.endings import ending_notices
-from arena.report.numbers import half_width, more_boards, points, probability
+from arena.report.numbers import FEWEST_FREEDOM, half_width, more_boards, points, probability
 from arena.report.standings import Alike, Standings
 from arena.text import count, visible
 
@@ -91,11 +91,11 @@ def verdict(standings: Standings) -> str:
 
 def _judged(ratings: Ratings) -> str:
     """Say how sure it is who is separated."""
-    together = f"Who is separated, all together: {ratings.confidence * 100:g} % confidence"
-    if ratings.sequential is None:
-        return f"({together}.)"
-    two = f"{visible(ratings.sequential.a)} and {visible(ratings.sequential.b)}"
-    return f"({together}, but of {two} their test decided.)"
+    together = f"(Who is separated: all together at {ratings.confidence * 100:g} % confidence"
+    if ratings.sequential is not None:
+        two = f"{visible(ratings.sequential.a)} and {visible(ratings.sequential.b)}"
+        together += f", {two} by their test"
+    return together + "; ± and P: each on its own.)"
 
 
 def precision(standings: Standings) -> str:
@@ -138,12 +138,17 @@ def _effort(ratings: Ratings, bots: Sequence[str], boards: int | None) -> Iterat
         found = ratings.difference(a, b)
         if found is None or found.separated or found.boards_factor is None:
             continue
+        if (found.freedom or 0) < FEWEST_FREEDOM:
+            return
         pair, factor = f"{visible(a)} and {visible(b)}", found.boards_factor
         needed = more_boards(factor, boards)
         if needed is None:
             yield f"{pair} are too close to be separated by boards within reach."
         else:
-            yield f"About {needed} would separate {pair}, if they are as far apart as it seems."
+            yield (
+                f"About {needed} would separate {pair} in half of all cases,"
+                " if they are as far apart as it seems."
+            )
         return
 
 

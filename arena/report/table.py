@@ -49,12 +49,12 @@ def _head(ratings: Ratings) -> str:
     """Say what bends the ratings, above all else."""
     if ratings.prior is None:
         return ""
-    return f"With a prior: all bots within a standard deviation of {ratings.prior:g} Elo\n"
+    return f"With a prior: ratings are taken to scatter by {ratings.prior:g} Elo\n"
 
 
 def differences(ratings: Ratings) -> str:
     """Return the table of differences as text: A minus B, for each two bots."""
-    head = ("A", "B", "A - B", f"±{ratings.confidence * 100:g}%", "P(A better)", "")
+    head = ("A", "B", "A - B", f"±{ratings.confidence * 100:g}%", "P(A better)", "separated")
     cells = [
         (
             visible(row.a),
@@ -62,7 +62,7 @@ def differences(ratings: Ratings) -> str:
             f"{row.elo:+.0f}",
             half_width(row.error),
             probability(row.better),
-            "separated" if row.separated else "",
+            "yes" if row.separated else NOTHING,
         )
         for row in difference_rows(ratings)
     ]

@@ -9,7 +9,7 @@ from arena.errors import UserError
 from arena.ratings.critical import chance_above, student
 from arena.ratings.points import PointsPerDeal
 from arena.ratings.rate import rate
-from arena.ratings.ratings import Ratings, Sequential
+from arena.ratings.ratings import Ratings
 from arena.ratings.ratio import Estimate
 from arena.ratings.scores import GameRow, MatchScore, match_scores
 from arena.report.comparison import Comparison, Faults
@@ -194,17 +194,9 @@ def _comparison(
         points=points,
         points_better=_more(points, confidence),
         stopped=stopped,
-        stop=_decided(known.stop, sequential) if stopped else None,
+        stop=known.stop if stopped else None,
         notices=() if stopped else _notices(standings, ratings, a, b),
     )
-
-
-def _decided(reason: str | None, sequential: Sequential | None) -> str | None:
-    """Say what a sequential stop decided, and by what."""
-    if reason is None or sequential is None or sequential.above is None:
-        return reason
-    better, worse = map(visible, sequential.above)
-    return f"{better} is better than {worse}. {reason}"
 
 
 def _more(points: PointsPerDeal, confidence: float) -> float | None:

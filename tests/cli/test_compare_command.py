@@ -70,7 +70,7 @@ def test_differences_as_a_table(finished: Tournament, capfd: pytest.CaptureFixtu
     done = call(capfd, "rankings", finished.config, "--differences")
     assert done.code == 0
     head, row = done.out.splitlines()
-    assert head.split() == ["A", "B", "A", "-", "B", "±95%", "P(A", "better)"]
+    assert head.split() == ["A", "B", "A", "-", "B", "±95%", "P(A", "better)", "separated"]
     assert sorted(row.split()[:2]) == ["a", "b"]
     refused = call(capfd, "rankings", finished.config, "--differences", "--json")
     assert refused.code == 2

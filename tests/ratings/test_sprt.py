@@ -246,11 +246,19 @@ def test_what_people_are_told() -> None:
         what + "undecided after 1 board: LLR 0.04 lies between the bounds -2.25 and 2.89."
     )
     assert test.state((10, 50, 60)).sentence("monte", "theirs") == (
-        what + "H1 accepted after 120 boards: LLR 4.73 reached the upper bound 2.89."
+        what + "H1 accepted after 120 boards: LLR 4.73 reached the upper bound 2.89,"
+        " so monte is better than theirs."
     )
     assert test.state((60, 50, 10)).sentence("monte", "theirs") == (
-        what + "H0 accepted after 120 boards: LLR -5.29 reached the lower bound -2.25."
+        what + "H0 accepted after 120 boards: LLR -5.29 reached the lower bound -2.25,"
+        " so monte is not 20.5 Elo better than theirs."
     )
+
+
+def test_what_a_decision_means_lies_on_the_side_of_the_hypotheses() -> None:
+    said = Sprt(-30, 0).state((0, 50, 60)).sentence("a", "b")
+    assert said.endswith("so a is not 30 Elo worse than b.")
+    assert Sprt(-30, 0).state((60, 50, 0)).sentence("a", "b").endswith("so b is better than a.")
 
 
 def test_it_is_light() -> None:

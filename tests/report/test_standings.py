@@ -366,7 +366,7 @@ class TestJson:
         assert verdict(shown)
 
 
-JUDGED = "(Who is separated, all together: 95 % confidence.)"
+JUDGED = "(Who is separated: all together at 95 % confidence; ± and P: each on its own.)"
 
 
 class TestVerdict:
@@ -374,7 +374,7 @@ class TestVerdict:
         assert verdict(FOUR) == (
             "monte is first, 64 ± 14 Elo above rules (P > 99.9 %). "
             "rules and careful are not separated. About 2.9 times the boards would separate rules "
-            f"and careful, if they are as far apart as it seems. {JUDGED}"
+            f"and careful in half of all cases, if they are as far apart as it seems. {JUDGED}"
         )
 
     def test_no_bot_is_first(self) -> None:
@@ -393,7 +393,7 @@ class TestVerdict:
             "The bots fall into 2 groups without a common scale. "
             "Group 1: a is first, 120 ± 78 Elo above b (P = 99.8 %). "
             "Group 2: No bot is first: c is not separated from d. "
-            "About 24.5 times the boards would separate c and d, if they are as far apart as it "
+            "About 24.5 times the boards would separate c and d in half of all cases, if they are as far apart as it "
             f"seems. {JUDGED}"
         )
 
@@ -406,7 +406,7 @@ class TestVerdict:
         assert verdict(standings(scores, "abcd")) == (
             "No bot is first: a is not separated from b. "
             "b and c are not separated. c and d are not separated. "
-            "About 60 more boards a match would separate a and b, if they are as far apart as it "
+            "About 60 more boards a match would separate a and b in half of all cases, if they are as far apart as it "
             f"seems. {JUDGED}"
         )
 

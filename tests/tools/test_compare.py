@@ -208,6 +208,6 @@ def test_after_an_sprt_no_interval_is_told(played: Played) -> None:
     assert found.ratings is not None
     assert (found.ratings.error, found.ratings.better) == (None, None)
     assert (found.points.points.error, found.points_better) == (None, None)
-    assert verdict(found) == "a is better than b. H1 accepted after 40 boards."
+    assert verdict(found) == "H1 accepted after 40 boards."
     assert found.notices == ()
     assert not of(played, "a", "c").stopped
