@@ -4,7 +4,8 @@ import signal
 
 from hypothesis import settings
 
-# A test never depends on how fast the machine is, nor on being run under nohup.
+# A test never depends on how fast the machine is, nor on running in the background or under nohup.
 settings.register_profile("arena", deadline=None)
 settings.load_profile("arena")
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
