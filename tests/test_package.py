@@ -124,7 +124,7 @@ def test_it_plays_a_config_written_beside_it(python: Path, tmp_path: Path) -> No
     config = {"bots": ["one.py", "two.py"], "boards": 1, "options": {"target_score": 1}}
     (tmp_path / "mine.yaml").write_text(json.dumps(config))
     table = run(python.with_name("arena"), "tournament", "mine.yaml", cwd=tmp_path)
-    assert [row.split()[4] for row in table.splitlines()[1:]] == ["2", "2"]
+    assert [row.split()[5] for row in table.splitlines()[1:]] == ["2", "2"]
     (tmp_path / "g.jsonl").write_text(
         run(python, "-m", "arena", "export", "mine.yaml", cwd=tmp_path)
     )
