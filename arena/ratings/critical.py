@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,7 @@ def chance_above(standard_errors: float, freedom: float) -> float:
     return float(stdtr(freedom, standard_errors))
 
 
+@lru_cache(maxsize=256)
 def simultaneous(confidence: float, freedom: float, bots: int) -> float:
     """Half width in standard errors that holds for all differences among `bots` at once.
 

@@ -186,7 +186,7 @@ def fewer_boards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @settings(
     deadline=None,
-    max_examples=600,
+    max_examples=200,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
