@@ -20,6 +20,8 @@ from arena.ratings.ratio import HalfWidth
 _OUTER, _INNER = np.polynomial.legendre.leggauss(96), np.polynomial.legendre.leggauss(160)
 _FURTHEST = 9.0
 """In standard deviations: what lies outside is nothing."""
+_WIDTHS = np.linspace(0.0, 2 * _FURTHEST, 4001)
+"""At which the range is computed; between them it is straight but for a millionth."""
 _LEAST_FREEDOM = 0.5
 _NODES = 12
 _SAME = 1e-9
@@ -83,13 +85,15 @@ def _studentised_range(freedom: float, bots: int) -> Callable[[float], float]:
     # The deviation, at quantiles of its distribution: chi / sqrt(freedom).
     known = freedom > _MANY
     deviation = np.ones_like(u) if known else np.sqrt(2 * gammaincinv(freedom / 2, u) / freedom)
+    chances = _normal_range(bots)
+    return lambda q: float(weights @ np.interp(q * deviation, _WIDTHS, chances))
+
+
+@lru_cache(maxsize=32)
+def _normal_range(bots: int) -> NDArray[np.float64]:
+    """Return P(range <= width) for `_WIDTHS`: the lowest anywhere, the others that far above it."""
     z, z_weights = _INNER[0] * _FURTHEST, _INNER[1] * _FURTHEST
     density = z_weights * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
-
-    def normal_range(width: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return P(range <= width): the lowest anywhere, the others within width above it."""
-        within = ndtr(z[None, :] + width[:, None]) - ndtr(z)[None, :]
-        chance: NDArray[np.float64] = bots * (density * within ** (bots - 1)).sum(axis=1)
-        return chance
-
-    return lambda q: float(weights @ normal_range(q * deviation))
+    within = ndtr(z[None, :] + _WIDTHS[:, None]) - ndtr(z)[None, :]
+    chances: NDArray[np.float64] = bots * (density * within ** (bots - 1)).sum(axis=1)
+    return chances

@@ -16,8 +16,9 @@ from arena.report.comparison import Comparison, Faults
 from arena.report.remarks import notices
 from arena.report.standings import Standings
 from arena.store.reader import Reader
-from arena.store.rows import BotVersion, Match, Result
+from arena.store.rows import BotVersion, Match
 from arena.text import did_you_mean, visible
+from arena.tools.boards import boards, is_complete, row_of
 from arena.tools.deals import DealSums, SeatedGame
 from arena.tools.endings import sequential_match
 from arena.tools.faults import faults_between
@@ -130,21 +131,15 @@ def _rows(
     """Yield the games of all versions that count or did; sum up the deals of the two wanted."""
     for match in sorted(reader.matches()):
         counting = _counting(config, reader, match)
-        waiting: Result | None = None
-        for result in reader.results(match):
-            game = result.id
-            if game.board >= config.boards or not counting.counts(game):
-                continue
-            if waiting is not None and waiting.id.board == game.board and set(match) == set(wanted):
-                sums.take(match, SeatedGame.of(waiting), SeatedGame.of(result))
-            waiting = result
-            yield GameRow(
-                (match[0], match[1]),
-                game.board,
-                game.seating,
-                game.seats[result.winner],
-                result.fault is not None,
-            )
+        counted = (
+            result
+            for result in reader.results(match)
+            if result.id.board < config.boards and counting.counts(result.id)
+        )
+        for board in boards(counted):
+            if is_complete(board) and set(match) == set(wanted):
+                sums.take(match, *map(SeatedGame.of, board))
+            yield from map(row_of, board)
 
 
 def _counting(config: Config, reader: Reader, versions: Match) -> Counting:

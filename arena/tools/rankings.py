@@ -13,6 +13,7 @@ from arena.report.circumstances import Watch
 from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Result
+from arena.tools.boards import boards, is_complete, row_of
 from arena.tools.copies import find_alike
 from arena.tools.counted import CountedGames
 from arena.tools.deals import DealSums, SeatedGame
@@ -81,23 +82,14 @@ class _Sums:
         self.deals = DealSums()
 
     def take(self, results: Iterator[Result]) -> Iterator[GameRow]:
-        """Sum up `results` and pass on what ratings need of them.
-
-        They come by match and board, so that the two games of a board (schedule.SEATINGS) are
-        neighbours.
-        """
-        waiting: Result | None = None
-        for result in results:
-            if waiting is not None and _same_board(waiting, result):
-                self._add(waiting)
-                self._add(result)
-                self.deals.take(result.id.match, SeatedGame.of(waiting), SeatedGame.of(result))
-            waiting = result
-            game = result.id
-            first, second = map(name_of, game.match)
-            winner = name_of(game.seats[result.winner])
-            forfeit = result.fault is not None
-            yield GameRow((first, second), game.board, game.seating, winner, forfeit)
+        """Sum up `results`, which come by match and board, and pass on what ratings need."""
+        for board in boards(results):
+            if is_complete(board):
+                for result in board:
+                    self._add(result)
+                self.deals.take(board[0].id.match, *map(SeatedGame.of, board))
+            for result in board:
+                yield row_of(result, name_of)
 
     def _add(self, result: Result) -> None:
         for seat, version in enumerate(result.id.seats):
@@ -141,10 +133,6 @@ class _BotSums:
 
 def _ms_each(total_us: int, decisions: int) -> float | None:
     return total_us / decisions / _US_PER_MS if decisions else None
-
-
-def _same_board(one: Result, other: Result) -> bool:
-    return (one.id.match, one.id.board) == (other.id.match, other.id.board)
 
 
 def _results(reader: Reader, counted: CountedGames, watch: Watch) -> Iterator[Result]:
