@@ -12,7 +12,7 @@ from arena.report.numbers import FEWEST_FREEDOM, half_width, more_boards, points
 from arena.report.standings import Alike, Standings
 from arena.text import count, visible
 
-_MOST_RUNS = 3
+_MOST_STRETCHES = 3
 _MOST_NAMES = 8
 _MOST_COPIES = 3
 
@@ -124,11 +124,12 @@ def _verdict(ratings: Ratings, bots: Sequence[str], boards: int | None) -> Itera
         yield f"No bot is first: {visible(first)} is not separated from {_list(rivals, 'or')}."
     else:
         yield f"{visible(first)} is first{_lead(ratings, first, bots[1])}."
-    runs = [run for run in _runs(ratings, bots) if first not in run]
-    for run in runs[:_MOST_RUNS]:
-        yield f"{_list(run, 'and')} are not separated."
-    if len(runs) > _MOST_RUNS:
-        yield f"Nor are bots further down, in {count(len(runs) - _MOST_RUNS, 'more place')}."
+    stretches = [stretch for stretch in _stretches(ratings, bots) if first not in stretch]
+    for stretch in stretches[:_MOST_STRETCHES]:
+        yield f"{_list(stretch, 'and')} are not separated."
+    more = len(stretches) - _MOST_STRETCHES
+    if more > 0:
+        yield f"Nor are bots further down, in {count(more, 'more place')}."
     yield from _effort(ratings, bots, boards)
 
 
@@ -165,8 +166,8 @@ def _equals(shown: str) -> str:
     return f"{shown[0]} {shown[1:]}" if shown[0] in "<>" else f"= {shown}"
 
 
-def _runs(ratings: Ratings, bots: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the longest runs of neighbours in the table no two of which are separated."""
+def _stretches(ratings: Ratings, bots: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the longest stretches of neighbours in the table no two of which are separated."""
     end = 0
     for start in range(len(bots)):
         shown, end = end, max(end, start + 1)
