@@ -30,7 +30,8 @@ ROOT = Path(__file__).parents[1]
 PAGES = [
     "README.md",
     "CHANGELOG.md",
-    *(f"{folder}/README.md" for folder in ("arena", "arena/ratings", "bots", "configs", "tests")),
+    *(f"{folder}/README.md" for folder in ("arena", "arena/ratings", "bots", "configs")),
+    *("tests/README.md", "tests/benchmarks/README.md"),
 ]
 FIELDS_OF_EVENTS = [
     f"{kind.__struct_config__.tag}.{field}"
@@ -110,9 +111,10 @@ def test_every_command_of_the_other_pages_runs(checkout: Path, page: str) -> Non
         run(checkout, command)
 
 
-def test_commands_of_this_folder_are_known() -> None:
-    assert commands("tests/README.md")
-    assert all(command.startswith(RUN_BY_THEMSELVES) for command in commands("tests/README.md"))
+@pytest.mark.parametrize("page", ["tests/README.md", "tests/benchmarks/README.md"])
+def test_commands_of_this_folder_are_known(page: str) -> None:
+    assert commands(page)
+    assert all(command.startswith(RUN_BY_THEMSELVES) for command in commands(page))
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,63 +1,90 @@
 """How fast the arena is, beside what limits it: ``python -m tests.benchmarks``.
 
-One table, all its rows measured interleaved in one run, because only ratios mean anything on a
-shared machine: decisions and games per second of whole tournaments between two random bots, R
-(the same bytes as raw ZeroMQ ping-pong, both ends on one core) and the rules alone in one process.
+Every target is a ratio within one run: what belongs together is measured interleaved, round by
+round, because nothing else means much on a machine that is never quiet. README.md explains each
+row.
 """
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 import click
-from tabulate import tabulate
 
-from tests.benchmarks.engine import play_in_process
-from tests.benchmarks.pingpong import ping_pong
-from tests.benchmarks.tournament import TournamentSpeed, play_tournament
+from tests.benchmarks import (
+    idle,
+    length,
+    many_bots,
+    records_cost,
+    thinking,
+    two_bots,
+    unequal,
+)
+from tests.benchmarks.figures import Outcome, Reading, as_json, as_table, rows
+from tests.benchmarks.machine import this_machine
+from tests.benchmarks.rounds import Round
 
-_BOARDS = {1: 200, 16: 1000, 64: 10_000}
-"""Boards by number of tables: each row takes some seconds."""
+
+class Target(NamedTuple):
+    """One that can be chosen."""
+
+    what: str
+    measure: Callable[[Round], Iterable[Reading]]
+    is_once: bool = False
+    """Whether one round is enough: it is long, and not a race against something else."""
+
+
+TARGETS = {
+    "1": Target("two random bots", two_bots.measure),
+    "1b": Target("20 random bots", many_bots.measure),
+    "2": Target("two workers and one", two_bots.measure_workers),
+    "3": Target("bots that think 1 ms", thinking.measure),
+    "4": Target("what records cost", records_cost.measure),
+    "5": Target("100,000 games", length.measure, is_once=True),
+    "6": Target("while bots think 5 s", idle.measure),
+    "7": Target("one slow bot", unequal.measure),
+}
+_QUICK_SCALE = 0.05
 
 
 @click.command()
+@click.option("--only", multiple=True, type=click.Choice(list(TARGETS)), help="Repeat for more.")
 @click.option("--rounds", default=3, show_default=True, help="Measurements of each row.")
-@click.option("--workers", default=2, show_default=True)
 @click.option("--scale", default=1.0, show_default=True, help="Length of each measurement.")
-def main(rounds: int, workers: int, scale: float) -> None:
-    """Measure everything `rounds` times in turn and print the medians."""
-    raw: list[float] = []
-    engine: list[TournamentSpeed] = []
-    speeds: dict[int, list[TournamentSpeed]] = {tables: [] for tables in _BOARDS}
+@click.option("--quick", is_flag=True, help=f"One round at scale {_QUICK_SCALE}.")
+@click.option("--json", "is_json", is_flag=True, help="One JSON object, no table.")
+@click.option("--report-only", is_flag=True, help="Exit with 0 also if a target is missed.")
+def main(
+    only: tuple[str, ...],
+    rounds: int,
+    scale: float,
+    quick: bool,
+    is_json: bool,
+    report_only: bool,
+) -> None:
+    """Measure the targets in turn and print the medians; exit with 1 if one is missed."""
+    if quick:
+        rounds, scale = 1, _QUICK_SCALE
+    chosen = {key: target for key, target in TARGETS.items() if not only or key in only}
+    machine = this_machine()
+    found = rows(_readings(chosen, rounds, scale))
+    outcome = Outcome(machine, rounds, scale, found)
+    if is_json:
+        click.echo(as_json(outcome))
+    else:
+        click.echo(f"{machine}\n\n{as_table(outcome)}")
+    sys.exit(not (outcome.is_held or report_only))
+
+
+def _readings(chosen: dict[str, Target], rounds: int, scale: float) -> Iterator[Reading]:
     for number in range(rounds):
-        raw.append(ping_pong(round(20_000 * scale)))
-        engine.append(play_in_process(round(500 * scale)))
-        for tables, boards in _BOARDS.items():
-            speeds[tables].append(play_tournament(tables, workers, max(1, round(boards * scale))))
-        click.echo(f"round {number + 1} of {rounds}", err=True)
-    limit = statistics.median(raw)
-    rows: list[tuple[str, ...]] = [("R: raw ping-pong, one core", f"{limit:,.0f}", "", "1.00", "")]
-    rows.append(_row("rules alone, one core", engine, limit))
-    for tables, measured in speeds.items():
-        rows.append(_row(f"tournament, {tables} tables, {workers} workers", measured, limit))
-    head = ["median of rounds", "decisions/s", "games/s", "x R", "lowest-highest x R"]
-    click.echo(tabulate(rows, head, disable_numparse=True, colalign=("left", *["right"] * 4)))
-
-
-def _row(name: str, speeds: list[TournamentSpeed], limit: float) -> tuple[str, ...]:
-    def median(pick: Callable[[TournamentSpeed], float]) -> float:
-        return statistics.median(map(pick, speeds))
-
-    decisions = median(lambda speed: speed.decisions_per_s)
-    ratios = sorted(speed.decisions_per_s / limit for speed in speeds)
-    return (
-        name,
-        f"{decisions:,.0f}",
-        f"{median(lambda speed: speed.games_per_s):,.0f}",
-        f"{decisions / limit:.2f}",
-        f"{ratios[0]:.2f}-{ratios[-1]:.2f}",
-    )
+        this = Round(scale)
+        for key, target in chosen.items():
+            if number == 0 or not target.is_once:
+                click.echo(f"round {number + 1} of {rounds}: {key}, {target.what}", err=True)
+                yield from target.measure(this)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import statistics
 import click
 from tabulate import tabulate
 
-from tests.benchmarks.tournament import TournamentSpeed, play_tournament
+from tests.benchmarks.tournament import TournamentSpeed, play_two_bots
 
 _TARGETS = {"none": "", "process": "0.90", "sandbox": "0.85"}
 
@@ -31,7 +31,7 @@ def main(rounds: int, boards: int, tables: str, workers: int) -> None:
         found: dict[str, list[TournamentSpeed]] = {level: [] for level in levels}
         for turn in range(rounds):
             for level in levels[turn % len(levels) :] + levels[: turn % len(levels)]:
-                found[level].append(play_tournament(number, workers, played, level))
+                found[level].append(play_two_bots(number, workers, played, level))
         rows += [_row(f"{level}, {number} tables", level, found) for level in levels]
     head = ["median of rounds", "decisions/s", "x none", "lowest-highest", "at least"]
     click.echo(tabulate(rows, head, disable_numparse=True, colalign=("left", *["right"] * 4)))

@@ -14,7 +14,7 @@ import click
 from tabulate import tabulate
 
 from tests.benchmarks.pingpong import round_trips_us
-from tests.benchmarks.tournament import played
+from tests.benchmarks.tournament import bots, played
 
 _BOT = Path(__file__).with_name("noting_bot.py")
 _TARGETS = (3, 20)
@@ -23,10 +23,11 @@ _TARGETS = (3, 20)
 
 def lags_us(boards: int, isolation: str) -> list[float]:
     """Return the arena's lag of each decision of a tournament."""
-    with played(1, 1, boards, isolation, _BOT) as records:
+    keys = {"boards": boards, "tables": 1, "isolation": isolation}
+    with played(bots(2, _BOT), run={"workers": 1}, **keys) as found:
         return [
             record.times_us[number] - int(own_us)
-            for record in records
+            for record in found.records()
             for number, own_us in record.notes
         ]
 

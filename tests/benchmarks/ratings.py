@@ -8,8 +8,6 @@ timed. Memory: the peak of `arena rankings` on the results of 100 bots and 1,000
 from __future__ import annotations
 
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -26,19 +24,13 @@ from arena.ratings.ratings import Ratings
 from arena.ratings.scale import ELO
 from arena.ratings.scores import GameRow, MatchScore, match_scores
 from tests.benchmarks.synthetic import rows, write_results
+from tests.benchmarks.watched import MB, Spent, arena_words, watched
 from tests.ratings.simulation import Setting, tournaments
 
 _OURS, _RIVAL = "arena, from match scores", "choix.opt_pairwise"
 _TARGET_RATIO = 20
 _TARGET_MB = 500
-_MB = 1_000_000
 _SAME_ELO = 0.01
-_WATCH = """
-import resource, subprocess, sys
-subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-"""
-"""A process that is small itself: what it held before `exec` counts in the peak of its child."""
 
 
 def drawn(bots: int, games: int) -> list[MatchScore]:
@@ -95,18 +87,13 @@ def _require_same(found: dict[str, object]) -> None:
     assert np.abs(apart).max() < _SAME_ELO
 
 
-def peak_of_rankings(bots: int, games: int) -> tuple[int, float, float]:
-    """Store results, rank them; return their games, peak memory in MB, and seconds."""
+def cost_of_rankings(bots: int, games: int) -> tuple[int, Spent]:
+    """Store results, rank them; return their games, and what that took."""
     with tempfile.TemporaryDirectory() as folder:
         scores = drawn(bots, games)
         config = write_results(Path(folder), scores)
-        command = [sys.executable, "-m", "arena", "rankings", str(config), "--json"]
-        began_s = time.perf_counter()
-        done = subprocess.run(
-            [sys.executable, "-c", _WATCH, *command], check=True, stdout=subprocess.PIPE, text=True
-        )
-        elapsed_s = time.perf_counter() - began_s
-    return sum(2 * score.boards for score in scores), int(done.stdout) * 1024 / _MB, elapsed_s
+        spent = watched(arena_words("rankings", str(config), "--json"))
+    return sum(2 * score.boards for score in scores), spent
 
 
 @click.command()
@@ -130,10 +117,10 @@ def main(rounds: int, scale: float) -> None:
         )
     head = ["median of rounds", "seconds", "x ours", "lowest-highest", "at least"]
     click.echo(tabulate(table, head, disable_numparse=True, colalign=("left", *["right"] * 4)))
-    games, peak_mb, elapsed_s = peak_of_rankings(100, round(1_000_000 * scale))
+    games, spent = cost_of_rankings(100, round(1_000_000 * scale))
     click.echo(
-        f"\npeak of arena rankings, 100 bots, {games:,} games: {peak_mb:.0f} MB"
-        f" (under {_TARGET_MB}), {elapsed_s:.1f} s"
+        f"\npeak of arena rankings, 100 bots, {games:,} games: {spent.peak_bytes / MB:.0f}"
+        f" MB (under {_TARGET_MB}), {spent.wall_s:.1f} s"
     )
 
 
