@@ -44,9 +44,8 @@ class Referee:
         self._state = rules.start(board_seed)
         self._clocks = [Clock(one) for one in limits]
         self._seqs = [0] * rules.seats
-        self._actions: list[str] = []
-        self._times_us: list[int] = []
-        self._notes: list[tuple[int, str]] = []
+        self._replies: list[Replied] = []
+        """Those that count, in order."""
         self._asked: Ask | None = None
         self._over = False
 
@@ -90,27 +89,24 @@ class Referee:
         seat = reply.seat
         if asked is None or asked.seat != seat or asked.seq != reply.seq:
             raise ArenaError(f"{self.game}: an answer to a decision that is not open: {reply}")
-        if self._clocks[seat].overrun(reply.elapsed_us):
-            return self._forfeit(seat, self._clocks[seat].timeout(reply.seq))
+        clock = self._clocks[seat]
+        if reply.elapsed_us > asked.budget_ms * 1000 and clock.overrun(reply.elapsed_us):
+            return self._forfeit(seat, clock.timeout(reply.seq))
         if reply.action not in asked.legal:
             return self._forfeit(seat, _illegal(asked, reply.action))
-        self._keep(reply)
+        self._clocks[seat] = clock.charge(reply.elapsed_us)
+        self._seqs[seat] += 1
+        self._replies.append(reply)
         self._state = self._state.apply(reply.action)
-        if self._state.to_act is not None:
-            return (self._ask(self._state.to_act),)
+        following = self._state.to_act
+        return self._win() if following is None else (self._ask(following),)
+
+    def _win(self) -> tuple[Effect, ...]:
         outcome = self._state.outcome
         if outcome is None:  # pragma: no cover - only given deals can run out
             raise ArenaError(f"{self.game}: nobody is to act, but the game is not over")
         record = self._record(outcome.points, outcome.winner, Target())
         return self._end(record, Inform(outcome.points, outcome.winner))
-
-    def _keep(self, reply: Replied) -> None:
-        if reply.note:
-            self._notes.append((len(self._actions), reply.note))
-        self._actions.append(reply.action)
-        self._times_us.append(reply.elapsed_us)
-        self._clocks[reply.seat] = self._clocks[reply.seat].charge(reply.elapsed_us)
-        self._seqs[reply.seat] += 1
 
     def _forfeit(self, seat: int, fault: Fault) -> tuple[Effect, ...]:
         points = self._state.points
@@ -123,12 +119,12 @@ class Referee:
         deals = self._state.finished_deals()
         return GameRecord(
             self.game,
-            tuple(self._actions),
+            tuple([reply.action for reply in self._replies]),
             points,
             winner,
             end,
-            tuple(self._times_us),
-            tuple(self._notes),
+            tuple([reply.elapsed_us for reply in self._replies]),
+            tuple([(n, reply.note) for n, reply in enumerate(self._replies) if reply.note]),
             tuple(self._seqs),
             tuple(clock.spent_us for clock in self._clocks),
             dealers=tuple(deal.dealer for deal in deals),

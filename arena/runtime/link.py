@@ -7,7 +7,7 @@ processes, clocks, rules, points. A link lives as long as its process; its succe
 from __future__ import annotations
 
 import hmac
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 import msgspec
 
@@ -59,8 +59,10 @@ class BotLink:
         self._strays = 0
         self._notices: list[ArenaMessage] = []
         self._waiting: list[Decide[Any]] = []
-        self._open: dict[tuple[int, int], None] = {}
-        self._asked: dict[int, int] = {}
+        self._open: tuple[Decide[Any], ...] = ()
+        """The decisions of the last frame, until they are answered."""
+        self._answered: dict[int, int] = {}
+        """By table, the last `seq` that was answered."""
         self._one_by_one = 0
 
     # what the arena says
@@ -89,10 +91,9 @@ class BotLink:
         size = 1 if self._one_by_one else len(self._waiting)
         self._one_by_one = max(0, self._one_by_one - 1)
         asked, self._waiting = tuple(self._waiting[:size]), self._waiting[size:]
-        frame = encode([*self._notices, *asked])
+        frame = encode([*self._notices, *asked] if self._notices else asked)
         self._notices = []
-        self._open = {(decide.table, decide.seq): None for decide in asked}
-        self._asked.update(self._open.keys())
+        self._open = asked
         self.phase = "thinking"
         return frame, asked
 
@@ -133,17 +134,46 @@ class BotLink:
             return self._finish_loading(messages)
         if isinstance(messages, Malformed):
             return Fault("malformed", messages.detail, messages.got)
+        if self.phase == "thinking" and self._are_in_order(messages):
+            return self._answer(tuple(messages))
+        return self._sort_out(messages)
+
+    def _are_in_order(self, messages: list[Act | Fail | Hello]) -> TypeGuard[list[Act | Fail]]:
+        """Whether they are just the answers that are owed, one by one as they were asked for."""
+        if len(messages) != len(self._open):
+            return False
+        for one, decide in zip(messages, self._open, strict=True):
+            if isinstance(one, Hello) or one.table != decide.table or one.seq != decide.seq:
+                return False
+        return True
+
+    def _answer(self, answers: tuple[Act | Fail, ...]) -> Answers:
+        """Take the answers to all open decisions, in their order."""
+        self._answered.update([(decide.table, decide.seq) for decide in self._open])
+        self._open = ()
+        self.phase = "idle"
+        return Answers(answers)
+
+    def _sort_out(self, messages: list[Act | Fail | Hello]) -> Answers | Fault | None:
+        """Find the answers among repeated ones and hellos, in whatever order."""
+        owed = {(decide.table, decide.seq): None for decide in self._open}
         fresh: dict[tuple[int, int], Act | Fail] = {}
         for one in messages:
             if isinstance(one, Hello):
                 continue
             key = (one.table, one.seq)
-            if key in self._open:
+            if key in owed:
                 fresh.setdefault(key, one)
-            elif self._asked.get(one.table, -1) < one.seq:
+            elif self._answered.get(one.table, -1) < one.seq:
                 return Fault("malformed", "an answer to a decision that was never asked", str(key))
         strays = len(messages) - len(fresh)
-        return self._count_strays(strays) or self._settle(fresh, only_strays=strays and not fresh)
+        if flood := self._count_strays(strays):
+            return flood
+        if strays and not fresh:
+            return None
+        if self.phase != "thinking" or len(fresh) < len(owed):
+            return Fault("malformed", "exactly one answer for each decision expected", "too few")
+        return self._answer(tuple(fresh[key] for key in owed))
 
     def _finish_loading(
         self, messages: list[Act | Fail | Hello] | Malformed
@@ -157,18 +187,6 @@ class BotLink:
         if all(isinstance(one, Hello) for one in messages):
             return self._count_strays(len(messages))
         return Fault("no_start", "an empty frame [] expected when ready, not an answer")
-
-    def _settle(
-        self, fresh: dict[tuple[int, int], Act | Fail], *, only_strays: object
-    ) -> Answers | Fault | None:
-        if only_strays:
-            return None
-        if self.phase != "thinking" or len(fresh) < len(self._open):
-            return Fault("malformed", "exactly one answer for each decision expected", "too few")
-        answers = Answers(tuple(fresh[key] for key in self._open))
-        self._open = {}
-        self.phase = "idle"
-        return answers
 
     def _count_strays(self, strays: int) -> Fault | None:
         self._strays += strays

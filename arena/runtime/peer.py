@@ -38,7 +38,7 @@ Clock = Callable[[], int]
 class Replies(msgspec.Struct, frozen=True):
     """Answers to all decisions of a frame."""
 
-    pairs: tuple[tuple[Decide[Any], Act | Fail], ...]
+    answers: tuple[Act | Fail, ...]
     elapsed_us: int
     """Wall time charged for each of them."""
 
@@ -287,7 +287,7 @@ class Peer:
     def _frame_limit_ms(self) -> int:
         """Return how long the whole frame may take: one move limit at most, and the grace."""
         limits = self.spec.limits
-        longest_ms = max(decide.budget_ms for decide in self.asked) * len(self.asked)
+        longest_ms = max([decide.budget_ms for decide in self.asked]) * len(self.asked)
         return min(limits.move_ms, longest_ms) + limits.grace_ms
 
     def receive(self, now_ns: int) -> Iterator[PeerEvent]:
@@ -341,7 +341,7 @@ class Peer:
         asked, self.asked = self.asked, ()
         self._rest()
         elapsed_us = max(0, now_ns - self._sent_ns) // 1000 // len(asked)
-        return Replies(tuple(zip(asked, heard.answers, strict=True)), elapsed_us)
+        return Replies(heard.answers, elapsed_us)
 
     def _rest(self) -> None:
         """Wait for nothing more; but a death that was seen is still to be told."""

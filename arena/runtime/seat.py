@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from typing import Any
 
-from arena.protocol.messages import Act, Fail
+from arena.protocol.messages import Act, Decide, Fail
 from arena.referee.events import Ask, DeadlinePassed, Event, Replied, SeatLost
 from arena.referee.fault import Fault
 from arena.runtime.job import FAILED_STARTS
@@ -51,7 +52,8 @@ class Seat:
         self._failed_starts = 0
         """In a row."""
         self._debt: Fault | None = None
-        self._owed: dict[tuple[int, int], Table] = {}
+        self._owed: dict[int, Table] = {}
+        """By its number on the wire, each table that waits for the bot."""
         self._trial: Trial | None = None
         self._samples_us: list[int] = []
 
@@ -108,12 +110,16 @@ class Seat:
 
     def excuse(self) -> list[Table]:
         """Forget what was asked, whatever comes of it; return the tables that waited for that."""
-        asked = [(decide.table, decide.seq) for decide in self.peer.asked]
-        tables = [self._owed.pop(key) for key in asked if key in self._owed]
+        tables = self._take_owed(self.peer.asked)
         if self._trial is not None:
             left = self._trial.left
             self._trial.left = deque(table for table in left if table not in tables)
         return tables
+
+    def _take_owed(self, asked: Sequence[Decide[Any]]) -> list[Table]:
+        """Return the tables that still wait for these decisions; they do not any more."""
+        numbers = [decide.table for decide in asked]
+        return [self._owed.pop(number) for number in numbers if number in self._owed]
 
     # what became of them
 
@@ -130,18 +136,22 @@ class Seat:
                 return self._take_loss(event, has_games=has_games)
 
     def _take_replies(self, replies: Replies) -> list[Verdict]:
-        verdicts = []
-        for decide, answer in replies.pairs:
-            table = self._owed.pop((decide.table, decide.seq), None)
-            if table is not None:
-                verdicts.append((table, self._event(answer, replies.elapsed_us)))
+        number, elapsed_us = self.number, replies.elapsed_us
+        verdicts: list[Verdict] = []
+        for answer in replies.answers:
+            table = self._owed.pop(answer.table, None)
+            if table is None:
+                continue
+            if isinstance(answer, Act):
+                event = Replied(number, answer.seq, answer.action, elapsed_us, answer.note)
+                verdicts.append((table, event))
+            else:
+                verdicts.append((table, self._given_up(answer)))
         if len(verdicts) == 1:
-            self._sample(replies.elapsed_us)
+            self._sample(elapsed_us)
         return self._hold(verdicts)
 
-    def _event(self, answer: Act | Fail, elapsed_us: int) -> Event:
-        if isinstance(answer, Act):
-            return Replied(self.number, answer.seq, answer.action, elapsed_us, answer.note)
+    def _given_up(self, answer: Fail) -> Event:
         text = f"the bot gave the game up at decision {answer.seq}"
         got = ascii((answer.detail or "")[:_SHOWN_LENGTH])[1:-1][:_SHOWN_LENGTH]
         return SeatLost(self.number, Fault("crash", text, got))
@@ -153,12 +163,11 @@ class Seat:
     def _take_loss(self, lost: Lost, *, has_games: bool) -> list[Verdict]:
         if lost.fault.kind == "no_start":
             return self._fail_start(lost.fault)
-        asked = [(decide.table, decide.seq) for decide in lost.asked]
-        tables = [self._owed.pop(key) for key in asked if key in self._owed]
+        tables = self._take_owed(lost.asked)
         if len(tables) > 1:
             self._trial = Trial(lost.fault, tables)
             return []
-        if asked:
+        if lost.asked:
             return self._hold([(table, self._loss(lost.fault)) for table in tables])
         return self._fall_on_next(lost.fault) if has_games else []
 

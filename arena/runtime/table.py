@@ -42,8 +42,8 @@ class Table:
         self._peers = peers
         self._places: list[tuple[BotLink, int] | None] = [None] * len(peers)
 
-    def post(self, ask: Ask) -> tuple[int, int]:
-        """Queue a decision at its bot; return its (table number, seq) on the wire.
+    def post(self, ask: Ask) -> int:
+        """Queue a decision at its bot; return the number that the table has there.
 
         A process that does not know the game yet, because it is fresh, is told it first.
         """
@@ -53,7 +53,7 @@ class Table:
         known = place is not None and place[0] is link
         number = place[1] if place and known else self._introduce(ask.seat, link)
         link.ask(Decide(number, ask.seq, ask.legal, ask.budget_ms, ask.view))
-        return number, ask.seq
+        return number
 
     def _introduce(self, seat: int, link: BotLink) -> int:
         """Tell a process of the game; return the number it has there."""

@@ -77,7 +77,7 @@ class SimulatedBot:
                 self.losses.append(misdeed)
                 return Lost(Fault(LOSES_PROCESS[misdeed], misdeed), tuple(asked))
         answers = map(self._answer, asked, keys, misdeeds)
-        return Replies(tuple(zip(asked, answers, strict=True)), self.elapsed_us)
+        return Replies(tuple(answers), self.elapsed_us)
 
     def _read(self, frame: bytes) -> Iterator[Key]:
         for message in json.loads(frame):
@@ -203,8 +203,7 @@ class Simulation:
         heard = self.bots[number].hear(*turn)
         peer.asked = ()
         if isinstance(heard, Replies):
-            answers = [answer for _, answer in heard.pairs]
-            peer.link.receive(json.dumps([as_json(one) for one in answers]).encode())
+            peer.link.receive(json.dumps([as_json(one) for one in heard.answers]).encode())
         self.take(seat, heard)
 
     def lose(self, number: int, fault: Fault) -> None:

@@ -145,7 +145,7 @@ def test_time_runs_from_sending_to_receiving_and_is_shared_by_the_decisions(held
     (replies,) = held.hear([OURS, acts(3)])
     assert isinstance(replies, Replies)
     assert replies.elapsed_us == 200_000
-    assert [answer for _, answer in replies.pairs] == [Act(n, 0, "pass") for n in range(3)]
+    assert replies.answers == tuple(Act(n, 0, "pass") for n in range(3))
     assert held.peer.deadline_ns is None
 
 
