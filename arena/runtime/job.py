@@ -73,7 +73,7 @@ class Job(msgspec.Struct, frozen=True):
     tables: int | None
     """Most games open at once; None: as many as the bots' speed allows (contracts, 1)."""
     budget_ms: int
-    """No new game is begun after this much time."""
+    """No new game is begun after this much play; starting the bots is not counted."""
     stderr_folder: str | None = None
     """Where what the bots print is kept, as ``<bot>.stderr.log``."""
     isolation: str = "none"
@@ -117,7 +117,8 @@ class JobResult(msgspec.Struct, frozen=True, tag=True):
     records: tuple[GameRecord, ...] = ()
     voids: tuple[Void, ...] = ()
     start_faults: tuple[StartFault, ...] = ()
-    elapsed_ms: int = 0
+    play_ms: int = 0
+    """From the begin of the first game to the end of the last: without the start of the bots."""
     lost_output: str = ""
     """Why what the bots printed could not be kept; empty if it was."""
     findings: tuple[Finding, ...] = ()

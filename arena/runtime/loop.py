@@ -97,9 +97,10 @@ class JobLoop:
         self._rare = selectors.DefaultSelector()
         self._watched: tuple[int, ...] = ()
         self._lateness = Lateness()
-        self._began_ns = self._now_ns()
-        self._present_ns = self._began_ns
+        self._present_ns = self._now_ns()
         """When the loop last looked whether it is late."""
+        self._begun_ns: int | None = None
+        """When the first game was begun."""
         self._suspension = Suspension(_ahead_ns())
         self._next_look_ns = 0
         self._marks = marks
@@ -117,16 +118,18 @@ class JobLoop:
             while self._has_work():
                 self._start_bots()
                 self._tables.open_more(self._may_begin)
+                self._note_begin()
                 self._flush()
                 self._wait()
                 self._expire()
                 self._look_after()
+            played_ms = self._played_ms()
             self._dismiss()
         return JobResult(
             tuple(self._tables.records),
             tuple(self._tables.voids),
             () if self._job.games else tuple(self._start_faults()),
-            (self._now_ns() - self._began_ns) // _NS_PER_MS,
+            played_ms,
             next((seat.peer.lost_output for seat in self._seats if seat.peer.lost_output), ""),
         )
 
@@ -186,8 +189,16 @@ class JobLoop:
         """Whether there is time for one more game; the first may always begin."""
         if self._ending is not None:
             return False
-        used_ms = (self._now_ns() - self._began_ns) // _NS_PER_MS
-        return used_ms < self._job.budget_ms or self._tables.to_come == len(self._job.games)
+        is_first = self._tables.to_come == len(self._job.games)
+        return is_first or self._played_ms() < self._job.budget_ms
+
+    def _note_begin(self) -> None:
+        if self._begun_ns is None and self._tables.to_come < len(self._job.games):
+            self._begun_ns = self._now_ns()
+
+    def _played_ms(self) -> int:
+        """Return for how long games have been played, none of the bots' start in it."""
+        return 0 if self._begun_ns is None else (self._now_ns() - self._begun_ns) // _NS_PER_MS
 
     def _start_bots(self) -> None:
         """Give each bot without a process a fresh one, and put to it what is open."""

@@ -30,19 +30,19 @@ from arena.runtime.executor import (
     encode,
     play_job,
 )
-from arena.store.rows import Decision, Match, Stop
+from arena.store.rows import Decision, Stop
 from arena.store.store import Store
 from arena.text import count
 from arena.tournament import identity
 from arena.tournament.config import Config
 from arena.tournament.entering import Field, closed, match_identity
 from arena.tournament.ledger import Ledger
-from arena.tournament.pace import JOB_MS, Pace
 from arena.tournament.schedule import matches
 from arena.tournament.stopping import Stopping
 from arena.tournament.stops import rules_of
 from arena.tournament.trials import Inspection, inspect, some_done, try_starts
 from arena.tournament.voids import forfeited
+from arena.tournament.workload import Games, Workload
 
 _LOSSES_IN_A_ROW = 5
 """So many jobs lost that brought no game, and it is seen whether workers live without bots.
@@ -119,11 +119,9 @@ class Runner:
         self._field = field
         self._store = store
         self._executor = executor
-        self._workers = workers
         self._listener = listener
         self._stopping = stopping
         self._logs = Path(config.results) / LOGS
-        self._pace = Pace()
         self._ledger = Ledger(
             matches(field.specs),
             config.boards,
@@ -134,7 +132,8 @@ class Runner:
             withdrawals=store.withdrawals(),
             stops=store.stops(),
         )
-        self._in_flight: dict[Future[bytes], tuple[GameId, ...]] = {}
+        self._workload = Workload(self._ledger, workers)
+        self._in_flight: dict[Future[bytes], Games] = {}
         self._isolation = config.isolation
         """The level in force; before the machine was looked at, what the config says."""
         self._losses = 0
@@ -273,7 +272,7 @@ class Runner:
             tuple(bots),
             tuple(games),
             tables,
-            JOB_MS,
+            self._workload.budget_ms,
             str(self._logs),
             self._isolation,
             self._config.pondering,
@@ -282,22 +281,11 @@ class Runner:
         return self._executor.submit(play_job, encode(job))
 
     def _give_out(self) -> None:
-        """Keep every worker busy, with one job waiting for whoever is ready first."""
-        while len(self._in_flight) <= self._workers:
-            alone = self._ledger.next_is_alone
-            if alone and self._in_flight:
-                return
-            games = self._ledger.take_alone() if alone else self._ledger.take_next(self._most)
-            if not games:
-                return
+        while games := self._workload.next_job(self._in_flight.values()):
             bots = [self._field.specs[version] for version in games[0].seats]
-            tables = 1 if alone else self._config.tables
+            tables = 1 if self._ledger.was_alone(games) else self._config.tables
             future = self._submit(bots, [self._job_game(game) for game in games], tables=tables)
             self._in_flight[future] = games
-
-    def _most(self, match: Match) -> int:
-        """Return how many games of a match the next job gets."""
-        return self._pace.games_for(match, self._fair_share())
 
     def _job_game(self, game: GameId) -> JobGame:
         secret = self._field.tournament.secret
@@ -311,22 +299,13 @@ class Runner:
             ),
         )
 
-    def _fair_share(self) -> int:
-        """Return what each worker gets if half of what nobody plays yet is dealt out evenly.
-
-        Half, so that whoever is ready first finds something left, and all finish together.
-        """
-        given_out = sum(len(games) for games in self._in_flight.values())
-        left = self._ledger.total - self._ledger.settled - given_out
-        return max(1, left // (2 * self._workers))
-
     # results in
 
     def _collect(self) -> None:
         for future in some_done(self._in_flight):
             self._take(self._in_flight.pop(future), future)
 
-    def _take(self, games: tuple[GameId, ...], future: Future[bytes]) -> None:
+    def _take(self, games: Games, future: Future[bytes]) -> None:
         """Store what a job brought; what it did not is open again."""
         try:
             result = decode_result(future.result())
@@ -334,7 +313,7 @@ class Runner:
             result = self._loss(games, error)
         if result.records:
             self._losses = 0
-        self._pace.measure(games[0].match, len(result.records), result.elapsed_ms)
+        self._workload.came_back(games[0].match, result)
         self._tell_stall(sum(void.cause == ARENA_STALL for void in result.voids))
         result = self._judged(games, result)
         self._ledger.take(games, result.records, result.voids)
@@ -355,7 +334,7 @@ class Runner:
         if voids:
             self._listener.notice(f"the arena was held up: {count(voids, 'game')} void")
 
-    def _loss(self, games: tuple[GameId, ...], error: WorkerLostError) -> JobResult:
+    def _loss(self, games: Games, error: WorkerLostError) -> JobResult:
         """Return what came of a job whose worker died: the games that were running are void.
 
         If none was running yet it is the first that was to begin, so that bots that end each
@@ -371,7 +350,7 @@ class Runner:
         self._losses += 1
         return JobResult(voids=voids, blamed=error.blamed)
 
-    def _judged(self, games: tuple[GameId, ...], result: JobResult) -> JobResult:
+    def _judged(self, games: Games, result: JobResult) -> JobResult:
         """Let a game that is void for good be lost by a bot that is to blame, if there is one."""
         if not (result.voids and result.blamed and self._ledger.was_alone(games)):
             return result

@@ -124,7 +124,7 @@ def test_a_job_that_waits_for_a_worker_comes_back_unplayed(
     getattr(executor, how)()
     executor.drop()
     assert [played(future) for future in (running, waiting)] == [
-        JobResult(elapsed_ms=played(running).elapsed_ms),
+        JobResult(play_ms=played(running).play_ms),
         JobResult(),
     ]
 

@@ -31,7 +31,7 @@ def won(game: GameId, *, loser: int = 1, fault: str | None = None) -> GameRecord
 
 def play(job: Job) -> JobResult:
     """Play all games of a job."""
-    return JobResult(tuple(won(game.id) for game in job.games), elapsed_ms=100)
+    return JobResult(tuple(won(game.id) for game in job.games), play_ms=100)
 
 
 class Crew:
@@ -201,4 +201,4 @@ class Stopped:
         """Each running job brings its first game."""
         for job, future in self.running:
             if future.running():
-                future.set_result(encode(JobResult((won(job.games[0].id),), elapsed_ms=10)))
+                future.set_result(encode(JobResult((won(job.games[0].id),), play_ms=10)))

@@ -1,0 +1,54 @@
+"""What workers are given: how many jobs at a time, and which games go into the next one.
+
+Pure: no clock, no file, no process. What is open says the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from arena.referee.record import GameId
+from arena.runtime.executor import JobResult
+from arena.store.rows import Match
+from arena.tournament.ledger import Ledger
+from arena.tournament.pace import Pace
+
+Games = tuple[GameId, ...]
+"""Of one job: consecutive boards of a match in one seating."""
+
+
+class Workload:
+    """Deals out jobs one after the other, sized by those that came back."""
+
+    def __init__(self, ledger: Ledger, workers: int) -> None:
+        """Begin with nothing measured."""
+        self._ledger = ledger
+        self._workers = workers
+        self._pace = Pace()
+
+    @property
+    def budget_ms(self) -> int:
+        """After so much play the next job is to come back, whatever is left of it."""
+        return self._pace.budget_ms
+
+    def next_job(self, given_out: Collection[Games]) -> Games:
+        """Choose the games of one more job; empty: there is none to give out now.
+
+        `given_out` are the jobs that have not come back. Every worker is kept busy, with one job
+        waiting for whoever is ready first.
+        """
+        if len(given_out) > self._workers:
+            return ()
+        if self._ledger.next_is_alone:
+            return () if given_out else self._ledger.take_alone()
+        share = self._fair_share(given_out)
+        return self._ledger.take_next(lambda match: self._pace.games_for(match, share))
+
+    def came_back(self, match: Match, result: JobResult) -> None:
+        """Measure what came of a job of a match."""
+        self._pace.measure(match, len(result.records), result.play_ms)
+
+    def _fair_share(self, given_out: Collection[Games]) -> int:
+        """Return how many games each worker gets if what nobody plays yet is dealt out evenly."""
+        left = self._ledger.total - self._ledger.settled - sum(map(len, given_out))
+        return max(1, left // self._workers)
