@@ -193,7 +193,6 @@ def test_unseen_cards_always_hold_the_other_hand() -> None:
                     unseen = RULES_BOT["unseen_cards"](view, options.get("deck_size", 24))
                     assert set(other.hand) <= set(unseen)
                     assert not set(view.hand) & set(unseen)
-                bot._arena.rolls = True  # go on with the same dice
                 state = state.apply(bot.choose(view, state.legal()))
 
 

@@ -53,19 +53,11 @@ Choose = Callable[[View, tuple[str, ...]], str]
 class _Turn(msgspec.Struct):
     """What belongs to the decision under way."""
 
-    budget_ms: int
+    decide: Decide[Any]
     dice: Dice
-    seq: int = -1
+    seeded_for: Decide[Any] | None = None
+    """The decision whose dice these are; to seed them for one that does not roll is wasted."""
     note: str | None = None
-    rolls: bool = False
-    """Whether the dice are at this decision's seed, or past it."""
-
-    def begin(self, decide: Decide[Any]) -> None:
-        """Go on to the next decision."""
-        self.seq = decide.seq
-        self.budget_ms = decide.budget_ms
-        self.note = None
-        self.rolls = False
 
 
 class Bot:
@@ -84,7 +76,8 @@ class Bot:
         """Keep the game's seat, options and limits, and the bot's params of the config."""
         self.game = game
         self.params = params
-        self._arena = _Turn(game.limits.move_ms, Dice(0))
+        before_the_first = Decide(game.table, -1, (), game.limits.move_ms, None)
+        self._arena = _Turn(before_the_first, Dice(0))
 
     def begin(self) -> None:
         """Prepare for the game; called once before its first decision."""
@@ -100,15 +93,16 @@ class Bot:
     def random(self) -> random.Random:
         """Dice seeded by (bot_seed, seq): a decision asked again rolls the same again."""
         turn = self._arena
-        if not turn.rolls:
-            turn.rolls = True
-            turn.dice.seed(self.game.bot_seed << 32 | turn.seq + 1)  # 0: what `begin` rolls
+        decide = turn.decide
+        if turn.seeded_for is not decide:
+            turn.seeded_for = decide
+            turn.dice.seed(self.game.bot_seed << 32 | decide.seq + 1)  # 0: what `begin` rolls
         return turn.dice
 
     @property
     def budget_ms(self) -> int:
         """What this decision may take, in milliseconds of wall time."""
-        return self._arena.budget_ms
+        return self._arena.decide.budget_ms
 
     def note(self, text: str) -> None:
         """Keep a remark of up to 200 characters beside this decision in the game record."""
@@ -250,8 +244,10 @@ class _Table:
         if self._bot is not None and not self._failure:
             try:
                 turn = self._bot._arena  # noqa: SLF001 - all in an author's bot that is ours
-                turn.begin(decide)
-                action = _checked(self._bot.choose(view, decide.legal), decide.legal)
+                turn.decide, turn.note = decide, None
+                action = self._bot.choose(view, decide.legal)
+                if type(action) is not str or action not in decide.legal:
+                    action = _checked(action, decide.legal)
                 return Act(decide.table, decide.seq, action, turn.note)
             except MemoryError:
                 raise
@@ -270,11 +266,9 @@ class _Table:
 
 
 def _checked(action: object, legal: tuple[str, ...]) -> str:
-    """Return what the author's code chose as a string that can be sent, legal or not."""
+    """Return what the author's code chose, though not one of `legal`, as a string to send."""
     if not isinstance(action, str):
         raise TypeError(f"choose returned {action!r}, not one of {legal}")
-    if type(action) is str and action in legal:
-        return action
     return _sendable(action, _LONGEST_ACTION)
 
 

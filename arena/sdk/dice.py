@@ -17,24 +17,26 @@ class Dice(random.Random):
     same.
     """
 
+    __slots__ = ("_bits", "_left", "_seed")
+
     def seed(self, a: Any = None, version: int = 2) -> None:
         """Begin anew from `a`, cheaply if it is a whole number, else as `random.Random` does.
 
         None is 0: dice without a seed do not exist.
         """
-        if a is None:
-            a = 0
-        if not isinstance(a, int):
-            self._left = -1
+        if isinstance(a, int):
+            z: int = (a * 0x9E3779B97F4A7C15 + (a >> 64)) & _WORD
+            z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _WORD
+            z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _WORD
+            self._bits = z ^ (z >> 31)
+            self._left = 64
+            self._seed = a
+            self.gauss_next = None
+        elif a is None:
+            self.seed(0)
+        else:
+            self._bits, self._left = 0, -1
             super().seed(a, version)
-            return
-        z: int = (a * 0x9E3779B97F4A7C15 + (a >> 64)) & _WORD
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _WORD
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _WORD
-        self._bits: int = z ^ (z >> 31)
-        self._left = 64
-        self._seed = a
-        self.gauss_next = None
 
     def getrandbits(self, k: int, /) -> int:
         """Return `k` random bits."""
@@ -45,6 +47,24 @@ class Dice(random.Random):
             return bits & ((1 << k) - 1)
         self._set_up()
         return super().getrandbits(k)
+
+    def _randbelow(self, n: int) -> int:
+        """Return a whole number in [0, n), as `random.Random` takes it from `getrandbits`.
+
+        Its hook for this; it is what a `choice` costs.
+        """
+        k = n.bit_length()
+        mask = (1 << k) - 1
+        bits, left = self._bits, self._left
+        while left >= k:
+            roll = bits & mask
+            bits >>= k
+            left -= k
+            if roll < n:
+                self._bits, self._left = bits, left
+                return roll
+        self._left = left
+        return int(super()._randbelow(n))  # type: ignore[misc] # unknown to its stub
 
     def random(self) -> float:
         """Return a random number in [0, 1)."""

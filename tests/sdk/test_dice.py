@@ -34,6 +34,61 @@ def rolls(dice: random.Random) -> list[object]:
     ]
 
 
+class ByTheLibrary(Dice):
+    """Rolls below a number as `random.Random` itself does, from the same bits."""
+
+    _randbelow = random.Random._randbelow  # type: ignore[attr-defined] # the hook that is replaced
+
+
+WAYS = st.one_of(
+    st.tuples(st.just("choice"), st.binary(min_size=1, max_size=9)),
+    st.tuples(st.just("randrange"), st.integers(1, 40) | st.integers(1, 2**70)),
+    st.tuples(st.just("getrandbits"), st.integers(0, 70)),
+    st.tuples(st.just("choices"), st.just("abc")),
+    st.tuples(st.sampled_from(("sample", "shuffle", "random", "gauss")), st.none()),
+)
+
+
+def roll(dice: random.Random, way: str, what: Any) -> object:
+    match way:
+        case "sample":
+            return dice.sample(range(30), 5)
+        case "shuffle":
+            cards = list("9TJQKA")
+            dice.shuffle(cards)
+            return cards
+        case "random" | "gauss":
+            return getattr(dice, way)()
+        case _:
+            return getattr(dice, way)(what)
+
+
+@given(SEEDS | OTHER_SEEDS, st.lists(WAYS, max_size=40))
+def test_whatever_is_rolled_is_what_the_library_makes_of_the_same_bits(
+    seed: Any, ways: list[tuple[str, Any]]
+) -> None:
+    ours, plain = Dice(seed), ByTheLibrary(seed)
+    for way, what in ways:
+        assert roll(ours, way, what) == roll(plain, way, what)
+
+
+@pytest.mark.parametrize(
+    ("seed", "wanted"),
+    [
+        (0, ["a", 0, "TJQKA9", [0, 49, 97], 227, 0.420572]),
+        (1, ["e", 15, "J9TQKA", [32, 5, 34], 34, 0.569204]),
+        (987654321 << 32 | 7, ["b", 9, "K9QJAT", [8, 47, 20], 172, 0.970136]),
+        (2**85 - 1, ["d", 11, "J9AKTQ", [81, 11, 33], 217, 0.424937]),
+    ],
+)
+def test_a_seed_rolls_the_same_for_good(seed: int, wanted: list[object]) -> None:
+    dice, cards = Dice(seed), list("9TJQKA")
+    dice.shuffle(cards)
+    first = [Dice(seed).choice("abcde"), Dice(seed).randrange(24), "".join(cards)]
+    then = [dice.sample(range(100), 3), dice.getrandbits(8), round(dice.random(), 6)]
+    assert first + then == wanted
+
+
 @given(SEEDS | OTHER_SEEDS)
 def test_the_same_seed_rolls_the_same_whatever_was_rolled_before(seed: Any) -> None:
     used = Dice(0)
