@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import shake_256
-from itertools import count
+from itertools import chain, count
 from struct import Struct
 
 SUITS = "CDHS"
@@ -20,7 +20,7 @@ JOKER = "XX"
 
 _LOWEST_RANK = {24: "9", 32: "7"}
 _WORD = 2**32
-_BLOCK = Struct(">64I")
+_BLOCK = Struct(">24I")
 
 
 def _pack(size: int) -> tuple[str, ...]:
@@ -51,21 +51,24 @@ def shuffled(cards: Sequence[str], board_seed: bytes, deal: int) -> tuple[str, .
 
 
 def _words(seed: bytes) -> Iterator[int]:
-    """Yield the output of SHAKE-256 as 32-bit big-endian words, without end."""
+    """Return the output of SHAKE-256 as 32-bit big-endian words, without end."""
+    return chain.from_iterable(_blocks(seed))
+
+
+def _blocks(seed: bytes) -> Iterator[tuple[int, ...]]:
     stream = shake_256(seed)
     for block in count():
         # A longer digest begins with the shorter one, so this reads on in one and the same stream.
         output = stream.digest(_BLOCK.size * (block + 1))
-        yield from _BLOCK.unpack_from(output, _BLOCK.size * block)
+        yield _BLOCK.unpack_from(output, _BLOCK.size * block)
 
 
 def _permuted(cards: Sequence[str], words: Iterator[int]) -> tuple[str, ...]:
     """Shuffle by `words`, each order equally likely: a word that would favour some is skipped."""
     order = list(cards)
-    for top, limit in _steps(len(order)):
-        word = next(words)
+    for (top, limit), word in zip(_steps(len(order)), words, strict=False):
         while word >= limit:
-            word = next(words)
+            word = next(words)  # noqa: PLW2901
         chosen = word % (top + 1)
         order[top], order[chosen] = order[chosen], order[top]
     return tuple(order)

@@ -136,7 +136,7 @@ class SeededCards(msgspec.Struct, frozen=True):
         """Return the cards of deal `number`: five to seat 0, five to the next..., the upcard."""
         cards = shuffled(pack(self.deck_size), self.board_seed, number)
         dealt = self.seats * HAND_SIZE
-        hands = tuple(cards[at : at + HAND_SIZE] for at in range(0, dealt, HAND_SIZE))
+        hands = tuple([cards[at : at + HAND_SIZE] for at in range(0, dealt, HAND_SIZE)])
         return Cards(hands, cards[dealt], cards[dealt + 1 :])
 
 

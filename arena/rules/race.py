@@ -6,12 +6,12 @@ calls and tricks do not. Clauses (2H-8.1) are those of the rules of two-handed E
 
 from __future__ import annotations
 
-from typing import Any, Generic, Literal, Protocol, Self, TypeVar
+from operator import add
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
-from arena.errors import ReplayError
+from arena.errors import IllegalActionError, ReplayError
 from arena.rules.base import FinishedDeal, Outcome, Place
 
 THROW_IN = "throw_in"
@@ -53,7 +53,7 @@ class Deal(Protocol):
     def points(self) -> tuple[int, ...]:
         """What each seat scored in this deal."""
 
-    def apply(self, action: str) -> Self:
+    def apply(self, action: str) -> Any:
         """Return the deal after `action`; raises `IllegalActionError` if it is not legal."""
 
     def view(self, seat: int, number: int, standing: Standing) -> msgspec.Struct:
@@ -64,6 +64,12 @@ class Deal(Protocol):
 
     def places(self) -> tuple[Place, ...]:
         """Return where each card is."""
+
+
+def illegal(action: str, legal: tuple[str, ...]) -> IllegalActionError:
+    """Return the error of a deal that was given an action which is not legal."""
+    what = ", ".join(legal) or "nothing, the game has stopped"
+    return IllegalActionError(f"{action!r} is not legal; legal: {what}")
 
 
 D = TypeVar("D", bound=Deal)
@@ -91,6 +97,8 @@ class Race(msgspec.Struct, Generic[D], frozen=True):
     dealing: Dealing[D]
     standing: Standing
     """As the current deal began; when the game has stopped, with the last deal's points."""
+    number: int
+    """Deals before the current one; when the game has stopped, before the last one."""
     deal: D
     """The current deal; when the game has stopped, the last one."""
     finished: tuple[D, ...] = ()
@@ -103,7 +111,7 @@ class Race(msgspec.Struct, Generic[D], frozen=True):
         deal = dealing.deal(0, standing)
         if deal is None:
             raise ReplayError("a game has at least one deal", deal=0)
-        return _going_on(Race(dealing, standing, deal))
+        return _going_on(Race(dealing, standing, 0, deal))
 
     @property
     def to_act(self) -> int | None:
@@ -129,12 +137,12 @@ class Race(msgspec.Struct, Generic[D], frozen=True):
     def apply(self, action: str) -> Race[D]:
         """Return the state after `action`; raises `IllegalActionError` if it is not legal."""
         deal = self.deal.apply(action)
-        race = replace(self, deal=deal)
+        race = Race(self.dealing, self.standing, self.number, deal, self.finished)
         return race if deal.to_act is not None else _going_on(race)
 
     def view(self, seat: int) -> msgspec.Struct:
         """Return what `seat` may know now."""
-        return self.deal.view(seat, self._number(), self.standing)
+        return self.deal.view(seat, self.number, self.standing)
 
     def deals(self) -> tuple[dict[str, Any], ...]:
         """Return all deals so far as the game record shows them."""
@@ -149,25 +157,25 @@ class Race(msgspec.Struct, Generic[D], frozen=True):
         """Return where each card of the pack is in the current deal."""
         return self.deal.places()
 
-    def _number(self) -> int:
-        """Count the deals before the current one."""
-        return len(self.finished) - (self.deal.to_act is None)
-
 
 def _going_on(race: Race[D]) -> Race[D]:
     """Return `race` with its next deal begun if the current one is finished.
 
     A loop, because a deal can be finished as soon as its upcard is turned (`REDEAL`).
     """
-    while race.deal.to_act is None:
-        standing = _after(race.standing, race.deal, race.dealing.dealer_after_throw_in)
-        finished = (*race.finished, race.deal)
-        race = replace(race, standing=standing, finished=finished)
-        following = None if race.outcome else race.dealing.deal(len(finished), standing)
+    dealing, standing, number, deal, finished = (
+        *(race.dealing, race.standing, race.number),
+        *(race.deal, race.finished),
+    )
+    while deal.to_act is None:
+        standing = _after(standing, deal, dealing.dealer_after_throw_in)
+        finished = (*finished, deal)
+        over = max(standing.points) >= dealing.target
+        following = None if over else dealing.deal(len(finished), standing)
         if following is None:
-            return race
-        race = replace(race, deal=following)
-    return race
+            break
+        number, deal = len(finished), following
+    return Race(dealing, standing, number, deal, finished)
 
 
 def _after(old: Standing, deal: Deal, dealer_after_throw_in: Literal["next", "same"]) -> Standing:
@@ -180,7 +188,7 @@ def _after(old: Standing, deal: Deal, dealer_after_throw_in: Literal["next", "sa
     thrown_in = deal.reason == THROW_IN
     keeps = thrown_in and dealer_after_throw_in == "same"
     return Standing(
-        dealer=old.dealer if keeps else (old.dealer + 1) % len(old.points),
-        points=tuple(a + b for a, b in zip(old.points, deal.points, strict=True)),
-        throw_ins=old.throw_ins + 1 if thrown_in else 0,
+        old.dealer if keeps else (old.dealer + 1) % len(old.points),
+        tuple(map(add, old.points, deal.points)),
+        old.throw_ins + 1 if thrown_in else 0,
     )

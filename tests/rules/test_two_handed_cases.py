@@ -19,7 +19,8 @@ from arena.errors import IllegalActionError, ReplayError
 from arena.rules.euchre import RANKINGS, View
 from arena.rules.race import Race
 from arena.rules.tricks import following, winner
-from arena.rules.two_handed.deal import Deal
+from arena.rules.two_handed.bidding import Bidding
+from arena.rules.two_handed.play import Play
 
 CASES = read_json("two_handed.json")
 COUNTS = read_json("action_tree_counts.json")
@@ -34,7 +35,7 @@ def of_kind(kind: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", cases, ids=[f"{c['id']}-{c['clause']}" for c in cases])
 
 
-def start(case: Mapping[str, Any], deals: int = 1) -> Race[Deal]:
+def start(case: Mapping[str, Any], deals: int = 1) -> Race[Bidding | Play]:
     """Begin with the case's cards; its options fit, since `load` takes them."""
     loaded = rules.load("two_handed", case.get("options"))
     cards = dealt(case["hands"], case["upcard"], loaded.options.deck_size)  # type: ignore[attr-defined]
@@ -115,7 +116,7 @@ def test_the_tree_of_all_actions_has_the_exact_size(case: dict[str, Any]) -> Non
     assert {key: count for key, count in counts.items() if count} == case["counts"]
 
 
-def _count(state: Race[Deal], counts: Counter[str]) -> None:
+def _count(state: Race[Bidding | Play], counts: Counter[str]) -> None:
     """Add up all lines from `state` on: leaves, decisions by phase, endings, points by seat."""
     if state.to_act is None:
         (deal,) = state.finished

@@ -1,7 +1,7 @@
 """Two-handed Euchre: the variant as the registry knows it.
 
 Clauses (2H-4.3) are those of the rules of two-handed Euchre. `options` says what may be chosen,
-`deal` is one deal; the game around it is a race to the target.
+`bidding` and `play` are the two parts of a deal; the game around it is a race to the target.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from arena.errors import ReplayError
 from arena.rules.base import Variant
 from arena.rules.euchre import GivenCards, SeededCards, View
 from arena.rules.race import Race, Standing
-from arena.rules.two_handed.deal import Deal
+from arena.rules.two_handed.bidding import Bidding
 from arena.rules.two_handed.options import Options, conflicts
+from arena.rules.two_handed.play import Play
 
 NAME = "two_handed"
 SEATS = 2
@@ -38,14 +39,14 @@ class Dealing(msgspec.Struct, frozen=True):
         """Who deals after a throw-in (2H-5.4)."""
         return self.options.dealer_after_throw_in
 
-    def deal(self, number: int, standing: Standing) -> Deal | None:
+    def deal(self, number: int, standing: Standing) -> Bidding | None:
         """Begin the deal `number`; None if the given cards ran out."""
         cards = self.source.of(number)
         if cards is None:
             return None
         options = self.options
         stuck = options.stick_the_dealer or standing.throw_ins >= options.throw_in_cap
-        return Deal.begin(options, cards, standing.dealer, stuck=stuck)
+        return Bidding.begin(options, cards, standing.dealer, stuck=stuck)
 
 
 class TwoHanded(msgspec.Struct, frozen=True):
@@ -68,12 +69,14 @@ class TwoHanded(msgspec.Struct, frozen=True):
         """The type of what `State.view` returns."""
         return View
 
-    def start(self, board_seed: bytes) -> Race[Deal]:
+    def start(self, board_seed: bytes) -> Race[Bidding | Play]:
         """Begin the game of a board; the lowest bit of its seed is the first dealer (2H-3.1)."""
         source = SeededCards(self.options.deck_size, SEATS, board_seed)
         return Race.begin(Dealing(self.options, source), board_seed[-1] & 1, SEATS)
 
-    def start_from(self, deals: Sequence[Mapping[str, Any]], first_dealer: int) -> Race[Deal]:
+    def start_from(
+        self, deals: Sequence[Mapping[str, Any]], first_dealer: int
+    ) -> Race[Bidding | Play]:
         """Begin a game with given cards; raises `ReplayError` if they are not the pack."""
         if first_dealer not in range(SEATS):
             raise ReplayError(f"the first dealer is seat 0 or 1, not {first_dealer!r}")

@@ -1,4 +1,4 @@
-"""What the tricks of a deal of two-handed Euchre are worth (2H-7), and when they are (2H-6.7)."""
+"""What the tricks of a deal of two-handed Euchre are worth (2H-7), and when that is clear."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ _ENOUGH = 3
 """Tricks that decide: the maker makes the deal with three, three of the defender's euchre it."""
 
 
-def is_over(maker: int | None, tricks: tuple[int, ...], options: Options) -> bool:
-    """Tell whether all tricks were played, or need not be (2H-6.7)."""
-    if options.play_out or sum(tricks) == HAND_SIZE:
-        return sum(tricks) == HAND_SIZE
+def is_decided(maker: int | None, tricks: tuple[int, ...]) -> bool:
+    """Tell whether no further trick can change the points (2H-6.7)."""
     made, lost = _by_role(maker, tricks)
     return lost == _ENOUGH or (made >= _ENOUGH and lost > 0)
 

@@ -1,8 +1,9 @@
-"""One deal of two-handed Euchre: from the cards dealt to the points scored.
+"""One deal of two-handed Euchre in plain form: from the cards dealt to the points scored.
 
-A deal is an immutable value with one function for each phase, which turns an action that is known
-to be legal into the next value. Nothing of the game around it may live here: no target, no next
-dealer.
+The rules of `arena.rules.two_handed` written once more for clearness alone; `test_kernel.py` plays
+both against each other. A deal is an immutable value with one function for each phase, which turns
+an action that is known to be legal into the next value. Nothing of the game around it may live
+here: no target, no next dealer.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ from typing import Any, Self
 
 import msgspec
 from msgspec.structs import replace
+from plain_race import Standing
+from plain_scoring import is_over, score
 
 from arena.cards import JOKER, SUITS, pack
 from arena.errors import IllegalActionError
 from arena.rules.base import Place
 from arena.rules.euchre import RANKINGS, Cards, Phase, Reason, View
-from arena.rules.race import Standing
 from arena.rules.tricks import beats, following
 from arena.rules.two_handed.options import Options
-from arena.rules.two_handed.scoring import is_over, score
 
 _EVERYONE = frozenset({0, 1})
 _NOBODY: frozenset[int] = frozenset()
