@@ -25,6 +25,7 @@ _FRAMES_IN_QUEUE = 8
 """More than one is a misdeed."""
 _HANDSHAKE_MS = 5_000
 """Whoever connects and says nothing is cut off after this; libzmq itself needs no time for it."""
+_MORE_TO_COME = int(zmq.NOBLOCK | zmq.SNDMORE)
 _NEWS = "inproc://news"
 _NEWS_OF_ACCEPTED = struct.Struct("=Hi")
 """What kind of event it is, and the descriptor of the connection."""
@@ -63,15 +64,19 @@ class Endpoint:
     def receive(self) -> tuple[bytes, list[bytes]] | None:
         """Return (identity of the sender, parts) of a message that has come, or None."""
         try:
-            identity, *parts = self.socket.recv_multipart(zmq.NOBLOCK)
+            identity = self.socket.recv(zmq.NOBLOCK)
         except zmq.Again:
             return None
+        parts = [self.socket.recv()]
+        while self.socket.getsockopt(zmq.RCVMORE):
+            parts.append(self.socket.recv())
         return identity, parts
 
     def send(self, identity: bytes, frame: bytes) -> None:
         """Send a frame to a peer; one that does not take it in any more gets nothing."""
         with suppress(zmq.Again):
-            self.socket.send_multipart((identity, frame), zmq.NOBLOCK)
+            self.socket.send(identity, _MORE_TO_COME)
+            self.socket.send(frame, zmq.NOBLOCK)
 
     def close(self) -> None:
         """Forget what has come and was not received, and every connection."""

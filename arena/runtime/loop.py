@@ -17,6 +17,7 @@ from typing import Protocol
 import zmq
 
 from arena.rules.base import Rules
+from arena.runtime.endpoint import Endpoint
 from arena.runtime.guard import Guard
 from arena.runtime.isolation import isolation
 from arena.runtime.job import ARENA_STALL, BotSpec, Ending, Job, JobResult, StartFault
@@ -30,7 +31,7 @@ from arena.runtime.tree import reap
 _NS_PER_MS = 1_000_000
 _FAREWELL_MS = 500
 """How long a process may take to exit after the farewell."""
-_HEARTBEAT_MS = 50
+_HEARTBEAT_NS = 50 * _NS_PER_MS
 """How long the loop waits at most: only at the end of a wait it sees that it is late."""
 _SETTLING_S = 0.02
 """How long an answer may still be on its way through the socket's thread, which was late too."""
@@ -95,7 +96,14 @@ class JobLoop:
         self._ending: Ending | None = None
         self._poller = zmq.Poller()
         self._rare = selectors.DefaultSelector()
-        self._watched: tuple[int, ...] = ()
+        self._watched: list[Endpoint | None] = []
+        """The endpoints that are waited for, by seat."""
+        self._speakers: dict[object, Seat] = {}
+        """By socket, who speaks there."""
+        self._is_blind = False
+        """Whether the system does not tell when a process ends."""
+        self._placed: tuple[int, ...] = ()
+        """Where the present processes run: on one core or not, and which ones they are."""
         self._lateness = Lateness()
         self._present_ns = self._now_ns()
         """When the loop last looked whether it is late."""
@@ -206,19 +214,13 @@ class JobLoop:
             while not seat.peer.is_alive and seat.may_start:
                 lost = seat.peer.start(self._now_ns())
                 if lost is not None:
-                    self._tables.hear(seat, [lost])
+                    self._tables.hear(seat, lost)
                 else:
                     seat.repeat()
             if not seat.peer.is_alive and seat.is_out:
                 self._tables.give_up("a bot of the job cannot be started")
-        together = self._tables.most > 1 or self._job.suspends
-        present = (together, *(seat.peer.starts * seat.peer.is_alive for seat in self._seats))
-        if present != self._watched:
-            self._watched = present
+        if [seat.peer.endpoint for seat in self._seats] != self._watched:
             self._watch()
-            peers = [seat.peer for seat in self._seats if seat.peer.is_alive]
-            pids = [pid for peer in peers if peer.process for pid in peer.process.pids()]
-            self._place(pids, together=together)
 
     def _flush(self) -> None:
         for seat in self._seats:
@@ -228,16 +230,22 @@ class JobLoop:
 
     def _watch(self) -> None:
         """Wait for the present processes from now on; what is rarely ready shares one place."""
+        self._watched = [seat.peer.endpoint for seat in self._seats]
         self._rare.close()
         self._rare = selectors.DefaultSelector()
         self._poller = zmq.Poller()
+        self._speakers = {}
+        self._is_blind = False
         for seat in self._seats:
             peer = seat.peer
             if peer.endpoint is None or peer.process is None:
                 continue
             self._poller.register(peer.endpoint.socket, zmq.POLLIN)
+            self._speakers[peer.endpoint.socket] = seat
             self._rare.register(peer.process.output_fd, selectors.EVENT_READ, peer.process.drain)
-            if peer.process.exit_fd is not None:
+            if peer.process.exit_fd is None:
+                self._is_blind = True
+            else:
                 self._rare.register(peer.process.exit_fd, selectors.EVENT_READ, lambda: False)
         if self._control is not None:
             self._rare.register(self._control, selectors.EVENT_READ, self._obey)
@@ -253,17 +261,23 @@ class JobLoop:
 
     def _wait(self) -> None:
         due_ns = self._due_ns()
-        ready = dict(self._poller.poll(-((self._present_ns - due_ns) // _NS_PER_MS)))
+        ready = self._poller.poll(-((self._present_ns - due_ns) // _NS_PER_MS))
         self._notice_suspension()
         if self._is_late(due_ns) and due_ns in self._deadlines_ns():
             time.sleep(_SETTLING_S)
-            ready = dict(self._poller.poll(0))
+            ready = self._poller.poll(0)
             self._is_late(due_ns)
         came_ns = min(self._present_ns, due_ns)  # else the loop should have seen it by then
-        for seat in self._seats:
-            if seat.peer.endpoint is not None and seat.peer.endpoint.socket in ready:
-                self._tables.hear(seat, seat.peer.receive(came_ns))
-        if self._rare.fileno() in ready or self._is_blind():
+        is_rare = self._is_blind
+        for source, _ in ready:
+            speaker = self._speakers.get(source)
+            if speaker is None:
+                is_rare = True
+                continue
+            event = speaker.peer.receive(came_ns)
+            if event is not None:
+                self._tables.hear(speaker, event)
+        if is_rare:
             self._attend_to_rare()
             for seat in self._seats:
                 if seat.peer.has_ended():
@@ -275,43 +289,53 @@ class JobLoop:
             if not key.data():
                 self._rare.unregister(key.fileobj)
 
-    def _is_blind(self) -> bool:
-        """Whether the system does not tell when a process ends."""
-        processes = [seat.peer.process for seat in self._seats if seat.peer.is_alive]
-        return any(process and process.exit_fd is None for process in processes)
-
     def _due_ns(self) -> int:
         """Return until when to wait; not at all if no bot owes anything: there is more to begin."""
         deadlines_ns = self._deadlines_ns()
         if not deadlines_ns:
             return self._present_ns
-        next_ns = min(self._present_ns + _HEARTBEAT_MS * _NS_PER_MS, *deadlines_ns)
+        next_ns = min(self._present_ns + _HEARTBEAT_NS, *deadlines_ns)
         return max(self._present_ns, next_ns)
 
     def _deadlines_ns(self) -> list[int]:
-        deadlines_ns = [seat.peer.deadline_ns for seat in self._seats]
-        return [deadline_ns for deadline_ns in deadlines_ns if deadline_ns is not None]
+        return [seat.peer.deadline_ns for seat in self._seats if seat.peer.deadline_ns is not None]
 
     def _expire(self) -> None:
         for seat in self._seats:
             deadline_ns = seat.peer.deadline_ns
             if deadline_ns is not None and self._present_ns > deadline_ns:
-                self._tables.hear(seat, [seat.peer.expire()])
+                self._tables.hear(seat, seat.peer.expire())
 
     def _look_after(self) -> None:
         """See now and then that no bot takes more of the machine than it may."""
         if self._present_ns < self._next_look_ns:
             return
-        self._next_look_ns = self._present_ns + _HEARTBEAT_MS * _NS_PER_MS
+        self._next_look_ns = self._present_ns + _HEARTBEAT_NS
         reap({pid for seat in self._seats for pid in seat.peer.roots})
         for seat in self._seats:
             lost = seat.peer.look_after(time.monotonic_ns())
             self._marks.blame(seat.number, seat.peer.to_blame)
             if lost is not None:
-                self._tables.hear(seat, [lost])
+                self._tables.hear(seat, lost)
         for number, fault in self._guard.look():
             seat = self._seats[number]
-            self._tables.hear(seat, [seat.peer.lose(fault)])
+            self._tables.hear(seat, seat.peer.lose(fault))
+        self._put_in_place()
+
+    def _put_in_place(self) -> None:
+        """Let all run on one core once no bot is seen to compute when it is another's turn.
+
+        In turns nobody waits for a core so, and who has just been asked finds it warm. Any other
+        bot would take its opponent's time.
+        """
+        peers = [seat.peer for seat in self._seats]
+        together = all(peer.computes_in_turn for peer in peers)
+        present = (together, *(peer.starts * peer.is_alive for peer in peers))
+        if present != self._placed:
+            self._placed = present
+            processes = [peer.process for peer in peers if peer.is_alive]
+            pids = [pid for process in processes if process for pid in process.pids()]
+            self._place(pids, together=together)
 
     # the end
 
@@ -326,7 +350,7 @@ class JobLoop:
                     seat.peer.close()
             if not any(seat.peer.is_alive for seat in self._seats):
                 return
-            self._attend_to_rare(_HEARTBEAT_MS / 1e3)
+            self._attend_to_rare(_HEARTBEAT_NS / 1e9)
 
 
 def _ahead_ns() -> int:

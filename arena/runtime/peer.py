@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from arena.runtime.isolation.marks import number_of
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
 from arena.runtime.process import BotProcess, CannotRunError, OutputTail, resolved
-from arena.runtime.watch import Busyness, fault_of, out_of_memory, says_it_lacked_memory
+from arena.runtime.watch import Busyness, Turns, fault_of, out_of_memory, says_it_lacked_memory
 
 _NS_PER_MS = 1_000_000
 _LAST_WORDS_MS = 50
@@ -86,6 +86,7 @@ class Peer:
         self.to_blame: FaultKind | None = None
         """What it would be at fault for if its worker died now, as far as the last look shows."""
         self._busyness = Busyness()
+        self._turns = Turns()
         self._seat = seat
         self._folder = folder
         self._log = log
@@ -130,6 +131,7 @@ class Peer:
         self._cpu_us = self._cpu_taken_us = 0
         self._stands_still = False
         self._busyness = Busyness()
+        self._turns = Turns()
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
         home, endpoint = self._folder / f"home{self.starts}", self._folder / str(self.starts)
         home.mkdir(parents=True)
@@ -182,6 +184,11 @@ class Peer:
             return self.lose(fault)
         self.to_blame = "flood" if self._busyness.is_busy else None
         return None
+
+    @property
+    def computes_in_turn(self) -> bool:
+        """Whether its present process is known to compute in its turns only, on one core each."""
+        return self._turns.are_known and not self._turns.were_exceeded
 
     @property
     def roots(self) -> set[int]:
@@ -263,19 +270,22 @@ class Peer:
         """Send the next frame if it is the arena's turn; the time runs from just before."""
         turn = None if self._has_died else self.link.next_frame()
         if turn is None:
-            self._let_stand_still()
+            if not self._may_ponder:
+                self._let_stand_still()
             return
         frame, asked = turn
         self._let_go_on()
+        computed_us = 0 if self.process is None else self.process.computed_us()
         self._sent_ns = clock_ns()
+        self._turns.begin(computed_us, self._sent_ns // 1000)
         self.asked = asked
         self.deadline_ns = self._sent_ns + self._frame_limit_ms() * _NS_PER_MS
         self._send(frame)
 
     def _let_stand_still(self) -> None:
-        """Suspend a bot that waits to be asked, if it may not ponder."""
+        """Suspend a bot that waits to be asked."""
         is_idle = self.link.phase == "idle" and not self._stands_still
-        if is_idle and not self._may_ponder and self.process is not None:
+        if is_idle and self.process is not None:
             self.process.suspend()
             self._stands_still = True
 
@@ -290,17 +300,13 @@ class Peer:
         longest_ms = max([decide.budget_ms for decide in self.asked]) * len(self.asked)
         return min(limits.move_ms, longest_ms) + limits.grace_ms
 
-    def receive(self, now_ns: int) -> Iterator[PeerEvent]:
-        """Take in a frame that had come by `now_ns`.
+    def receive(self, now_ns: int) -> PeerEvent | None:
+        """Take in a frame that had come by `now_ns`; None if nothing follows from it.
 
         One at a time, so that a peer that sends without end cannot hold up the games.
         """
         received = None if self.endpoint is None else self.endpoint.receive()
-        if received is None:
-            return
-        event = self._take(*received, now_ns)
-        if event is not None:
-            yield event
+        return None if received is None else self._take(*received, now_ns)
 
     def _take(self, identity: bytes, parts: list[bytes], now_ns: int) -> PeerEvent | None:
         if not self._identity:
@@ -338,9 +344,11 @@ class Peer:
         return None
 
     def _replies(self, heard: Answers, now_ns: int) -> Replies:
-        asked, self.asked = self.asked, ()
+        decisions, self.asked = len(self.asked), ()
         self._rest()
-        elapsed_us = max(0, now_ns - self._sent_ns) // 1000 // len(asked)
+        elapsed_us = max(0, now_ns - self._sent_ns) // 1000 // decisions
+        if self.process is not None:
+            self._turns.end(self.process.computed_us(), now_ns // 1000)
         return Replies(heard.answers, elapsed_us)
 
     def _rest(self) -> None:

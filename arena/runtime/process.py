@@ -157,6 +157,13 @@ class BotProcess:
         """Return the CPU time of its processes so far, as far as the last look found them."""
         return tree.cpu_us_of(self._known)
 
+    def computed_us(self) -> int:
+        """Return the CPU time of those of its processes that the last look found and still are.
+
+        That is quick to know.
+        """
+        return sum([tree.cpu_us(pid) for pid in self._known])
+
     def proportional_memory(self) -> int:
         """Return the bytes of memory of its processes, none of them counted twice."""
         return tree.proportional_memory(self._known)

@@ -6,7 +6,7 @@ Pure: nothing here waits, reads a clock or knows a process. `JobLoop` does the w
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -76,7 +76,7 @@ class Tables:
 
     @property
     def _has_room(self) -> bool:
-        if not self._coming or len(self._open) >= self.most:
+        if not self._coming or len(self._open) >= self._wanted or len(self._open) >= self.most:
             return False
         return all(seat.settled for seat in self._seats)
 
@@ -100,13 +100,12 @@ class Tables:
                 return unpaid
         return []
 
-    def hear(self, seat: Seat, events: Iterable[PeerEvent]) -> None:
+    def hear(self, seat: Seat, event: PeerEvent) -> None:
         """Take in what came from a bot, and let everything follow from it."""
-        for event in events:
-            stalls = seat.stalls
-            self._tell(seat.take(event, has_games=self.are_open))
-            if seat.stalls > stalls:
-                self._wanted = max(1, self.most // 2)
+        stalls = seat.stalls
+        self._tell(seat.take(event, has_games=self.are_open))
+        if seat.stalls > stalls:
+            self._wanted = max(1, self.most // 2)
 
     def _tell(self, verdicts: list[Verdict]) -> None:
         """Give the referees what is known and do what they want done."""

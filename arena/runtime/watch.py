@@ -16,6 +16,10 @@ _US_PER_MS = 1_000
 _BUSY_SHARE = 1.25
 """More than one core; measured over `_BUSY_MS` at least, as some clocks of Linux are coarse."""
 _BUSY_MS = 200
+_AFTERMATH_US = 50
+"""So much a bot may compute when its answer is on its way already, before it waits."""
+_MOST_BEYOND = 0.05
+"""Of the time, what it may compute beside that."""
 MOST_CONNECTIONS = 16
 MOST_UNFINISHED_BYTES = 128_000_000
 _SANDBOX_PROCESSES = 2
@@ -65,6 +69,45 @@ class Busyness:
         if elapsed_ms >= _BUSY_MS:
             self.is_busy = cpu_us - since_us > _BUSY_SHARE * elapsed_ms * _US_PER_MS
             self._since = (cpu_us, now_ms)
+
+
+class Turns:
+    """Whether a bot computes in its turns only, and no more in a turn than one core can.
+
+    Any other would take its opponent's time if both had to share a core: it ponders, or has more
+    than one thread at work.
+    """
+
+    def __init__(self) -> None:
+        """Begin before the first turn."""
+        self.are_known = False
+        """Whether they were watched for long enough."""
+        self.were_exceeded = False
+        """Whether that was ever so."""
+        self._computed_us = 0
+        self._changed_us = 0
+        """When a turn last began or ended."""
+        self._beyond_us = 0
+        self._since_us: int | None = None
+
+    def begin(self, computed_us: int, now_us: int) -> None:
+        """Take in the CPU time of all its processes so far; it is asked just now."""
+        if self._since_us is None:
+            self._since_us = now_us
+        else:
+            self._beyond_us += max(0, computed_us - self._computed_us - _AFTERMATH_US)
+        self._computed_us, self._changed_us = computed_us, now_us
+
+    def end(self, computed_us: int, now_us: int) -> None:
+        """Take in the CPU time so far; it has just answered."""
+        one_core_us = now_us - self._changed_us + _AFTERMATH_US
+        self._beyond_us += max(0, computed_us - self._computed_us - one_core_us)
+        self._computed_us, self._changed_us = computed_us, now_us
+        elapsed_us = now_us - (self._since_us or 0)
+        if elapsed_us >= _BUSY_MS * _US_PER_MS:
+            self.are_known = True
+            self.were_exceeded |= self._beyond_us > _MOST_BEYOND * elapsed_us
+            self._beyond_us, self._since_us = 0, now_us
 
 
 # what bots send, and how they connect

@@ -286,6 +286,9 @@ class HeldProcess:
     def cpu_us(self) -> int:
         return 0
 
+    def computed_us(self) -> int:
+        return 0
+
     def proportional_memory(self) -> int:
         return 0
 

@@ -213,7 +213,7 @@ class Simulation:
     def take(self, seat: Seat, event: Ready | Replies | Lost) -> None:
         if isinstance(event, Lost):
             self.peers[seat.number].is_alive = False
-        self.tables.hear(seat, [event])
+        self.tables.hear(seat, event)
 
 
 def as_json(answer: Act | Fail) -> dict[str, Any]:

@@ -120,27 +120,37 @@ def test_if_no_worker_can_be_started_that_is_said_and_tried_again(
     assert len(played(submit(executor, healthy(mark))).records) == 3
 
 
-AFFINITY = (
-    "import os\nimport raw\n"
-    "raw.serve(raw.handshake(), lambda *_: raw.say(f'on {os.sched_getaffinity(0)}'), always=True)\n"
-)
+THINKS_IN_TURN = """
+import os, time
+import raw
+
+def look(*_):
+    time.sleep(0.004)
+    raw.say(f"on {os.sched_getaffinity(0)}")
+
+raw.serve(raw.handshake(), look, always=True)
+"""
+THINKS_ALL_THE_TIME = "import os\nif not os.fork():\n    while True: pass\n" + THINKS_IN_TURN
 ONE_CORE = not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) == 1
 
 
 @pytest.mark.skipif(ONE_CORE, reason="there is nothing to choose from")
-def test_worker_and_bots_share_a_core_only_while_many_tables_are_played(
-    executor: LocalExecutor, mark: str, tmp_path: Path
+@pytest.mark.parametrize(
+    ("other", "tables"), [(THINKS_IN_TURN, 1), (THINKS_IN_TURN, 4), (THINKS_ALL_THE_TIME, 1)]
+)
+def test_worker_and_bots_share_a_core_once_it_is_seen_that_no_bot_computes_off_its_turn(
+    executor: LocalExecutor, mark: str, tmp_path: Path, other: str, tables: int
 ) -> None:
-    path = script(tmp_path / "looks", AFFINITY)
-    bots = [bot("a@1", path, mark=mark), bot("b@1", path, mark=mark)]
+    paths = script(tmp_path / "quiet", THINKS_IN_TURN), script(tmp_path / "other", other)
+    bots = [bot("a@1", paths[0], mark=mark), bot("b@1", paths[1], mark=mark)]
     every = os.sched_getaffinity(0)
-    for number, (tables, cores) in enumerate([(1, every), (16, {min(every)}), (1, every)]):
-        logs = tmp_path / str(number)
-        played(submit(executor, job(bots, 4, tables=tables, logs=logs)))
-        for name in "ab":
-            lines = (logs / f"{name}.stderr.log").read_text().splitlines()
-            assert {line for line in lines if line.startswith("on ")} == {f"on {cores}"}
-        assert wait_until(lambda: os.sched_getaffinity(worker_pid(executor)) == every)
+    played(submit(executor, job(bots, 40, tables=tables, logs=tmp_path)))
+    for name in "ab":
+        lines = (tmp_path / f"{name}.stderr.log").read_text().splitlines()
+        first, *_, last = [line for line in lines if line.startswith("on ")]
+        assert first == f"on {every}"
+        assert last == f"on {every if other == THINKS_ALL_THE_TIME else {min(every)}}"
+    assert wait_until(lambda: os.sched_getaffinity(worker_pid(executor)) == every)
 
 
 def test_a_worker_runs_nothing_else(executor: LocalExecutor) -> None:

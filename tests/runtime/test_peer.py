@@ -59,7 +59,8 @@ class Held:
 
     def hear(self, *frames: list[bytes]) -> list[PeerEvent]:
         self.endpoint.coming = iter(frames)
-        return list(self.peer.receive(self.now_ns))
+        events = [self.peer.receive(self.now_ns) for _ in frames]
+        return [event for event in events if event is not None]
 
     def get_ready(self) -> None:
         hello = json.dumps([{"type": "hello", "token": "secret", "protocol": 1}]).encode()
@@ -114,7 +115,7 @@ def test_a_stranger_that_sends_without_end_does_not_hold_up_the_games(
     if is_bound:
         held.get_ready()
     held.endpoint.coming = iter(lambda: [STRANGER, b"noise"], None)
-    assert list(held.peer.receive(0)) == []
+    assert held.peer.receive(0) is None
 
 
 def test_whatever_a_process_does_before_it_is_ready_it_has_failed_to_start(held: Held) -> None:
