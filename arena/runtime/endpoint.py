@@ -82,6 +82,12 @@ class Endpoint:
         """Forget what has come and was not received, and every connection."""
         self.socket.context.destroy(linger=0)
 
+    def has_news(self) -> bool:
+        """Whether somebody has connected since it was last asked who is connected."""
+        events = self._news.getsockopt(zmq.EVENTS)
+        assert isinstance(events, int)  # noqa: S101 - that option is a number
+        return bool(events & zmq.POLLIN)
+
     def connections(self) -> tuple[int, ...]:
         """Return the pids at the other ends of all connections; 0 where the system tells none.
 
@@ -94,10 +100,9 @@ class Endpoint:
 
     def _accepted(self) -> Iterator[int]:
         """Yield the descriptors of connections that were accepted since this was last asked."""
-        with suppress(zmq.Again):
-            while True:
-                event, _ = self._news.recv_multipart(zmq.NOBLOCK)
-                yield _NEWS_OF_ACCEPTED.unpack(event)[1]
+        while self.has_news():
+            event, _ = self._news.recv_multipart(zmq.NOBLOCK)
+            yield _NEWS_OF_ACCEPTED.unpack(event)[1]
 
     def _connected(self, descriptor: int) -> int | None:
         """Return who is connected through a descriptor; None if it is something else by now."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.referee.fault import Fault
-from arena.runtime.endpoint import give_memory_back, own_memory_bytes
+from arena.runtime.endpoint import Endpoint, give_memory_back, own_memory_bytes
 from arena.runtime.peer import Peer
 from arena.runtime.watch import crowds, flooder, too_many_connections, unfinished_messages
 
@@ -21,18 +21,21 @@ class Guard:
         self._peers = peers
         self._memory_bytes = own_memory_bytes()
         self._seen: dict[str, tuple[int, ...]] = {}
-        """By path of the endpoint, who was connected at the last look."""
+        """By path of the endpoint, who was connected when there were news last."""
 
     def look(self) -> list[tuple[int, Fault]]:
         """Return (seat, what its bot has done) of those who went too far, each once."""
-        endpoints = [peer.endpoint for peer in self._peers if peer.endpoint]
-        found = {endpoint.path: endpoint.connections() for endpoint in endpoints}
-        before, self._seen = self._seen, found
-        if found != before and sum(map(len, found.values())) > len(endpoints):
-            crowded = self._crowds()
-            if crowded:
-                return crowded
+        endpoints = self._endpoints()
+        if any(endpoint.has_news() for endpoint in endpoints):
+            self._seen = {endpoint.path: endpoint.connections() for endpoint in endpoints}
+            if sum(map(len, self._seen.values())) > len(endpoints):
+                crowded = self._crowds()
+                if crowded:
+                    return crowded
         return self._memory()
+
+    def _endpoints(self) -> list[Endpoint]:
+        return [peer.endpoint for peer in self._peers if peer.endpoint]
 
     def _crowds(self) -> list[tuple[int, Fault]]:
         numbers = crowds(self._seen, self._seats(), self._owners())
@@ -47,8 +50,9 @@ class Guard:
         fault = unfinished_messages(growth)
         if fault is None:
             return []
-        endpoints = [peer.endpoint for peer in self._peers if peer.endpoint]
+        endpoints = self._endpoints()
         touched = {endpoint.path: endpoint.touched_bytes() for endpoint in endpoints}
+        self._seen = {endpoint.path: endpoint.connections() for endpoint in endpoints}
         seat = flooder(growth, touched, self._seen, self._seats(), self._owners())
         if seat is None:
             self._memory_bytes += growth  # it is the worker's own

@@ -311,9 +311,9 @@ class JobLoop:
         if self._present_ns < self._next_look_ns:
             return
         self._next_look_ns = self._present_ns + _HEARTBEAT_NS
-        reap({pid for seat in self._seats for pid in seat.peer.roots})
+        adopted = reap({pid for seat in self._seats for pid in seat.peer.roots})
         for seat in self._seats:
-            lost = seat.peer.look_after(time.monotonic_ns())
+            lost = seat.peer.look_after(time.monotonic_ns(), adopted)
             self._marks.blame(seat.number, seat.peer.to_blame)
             if lost is not None:
                 self._tables.hear(seat, lost)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -166,15 +166,16 @@ class Peer:
             in_sandbox=level.is_sandbox,
         )
 
-    def look_after(self, now_ns: int) -> Lost | None:
+    def look_after(self, now_ns: int, adopted: Iterable[int]) -> Lost | None:
         """Look at what the process and its descendants take; Lost if that is too much.
 
-        The time is one that never stands still.
+        These may be among the processes that the worker has adopted. The time is one that never
+        stands still.
         """
         self.to_blame = None
         if self.process is None or self._has_died or not self.is_alive:
             return None
-        load = self.process.look()
+        load = self.process.look(adopted)
         self._busyness.notice(load.cpu_us, now_ns // _NS_PER_MS)
         fault = fault_of(
             load, self.spec.limits, proportional_memory=self.process.proportional_memory

@@ -12,7 +12,7 @@ import shutil
 import signal
 import subprocess
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from arena.errors import SurroundingsError
@@ -148,9 +148,9 @@ class BotProcess:
         """Return all its processes, wherever they went, the first one first."""
         return tree.of_bot(self._popen.pid, self._number)
 
-    def look(self) -> tree.Load:
-        """Find all its processes and measure what they take."""
-        self._known = self.pids()
+    def look(self, adopted: Iterable[int]) -> tree.Load:
+        """Find all its processes, which may be among the `adopted`, and measure what they take."""
+        self._known = tree.of_bot(self._popen.pid, self._number, adopted)
         return tree.load(self._known)
 
     def cpu_us(self) -> int:

@@ -87,10 +87,13 @@ def family(pid: int) -> Iterator[int]:
         yield from family(child)
 
 
-def of_bot(root: int, number: int) -> list[int]:
-    """Return the processes of a bot: those below its first one, and adopted ones with its mark."""
+def of_bot(root: int, number: int, adopted: Iterable[int] | None = None) -> list[int]:
+    """Return the processes of a bot: those below its first one, and adopted ones with its mark.
+
+    `adopted` are those that this process has adopted, if that was just looked at (`reap`).
+    """
     found = dict.fromkeys(family(root))
-    for pid in children(os.getpid()):
+    for pid in children(os.getpid()) if adopted is None else adopted:
         if pid not in found and number_on(pid) == number:
             found |= dict.fromkeys(family(pid))
     return list(found)
@@ -165,21 +168,21 @@ def kill_all(look: Callable[[], Iterable[int]]) -> None:
     send(stop_all(look), signal.SIGKILL)
 
 
-def reap(roots: Collection[int]) -> None:
-    """Bury adopted processes that have ended; kill those that took off their mark.
+def reap(roots: Collection[int]) -> list[int]:
+    """Bury adopted processes that have ended; kill those that took off their mark; return all.
 
     Whose these are nobody knows. The bots' first processes (`roots`) are left to whoever started
     them. Waits for nothing.
     """
-    for pid in children(os.getpid()):
-        if pid in roots:
-            continue
+    adopted = [pid for pid in children(os.getpid()) if pid not in roots]
+    for pid in adopted:
         number = number_on(pid)
         if number is None and is_spoilt(pid):
             kill_all(lambda pid=pid: family(pid))  # type: ignore[misc]
         elif number is None:
             continue  # not a bot's
         _bury(pid, os.WNOHANG)
+    return adopted
 
 
 def _kill_and_wait(look: Callable[[], Iterable[int]]) -> None:
