@@ -1,6 +1,8 @@
 """What holds for all tests."""
 
+import compileall
 import signal
+from pathlib import Path
 
 from hypothesis import settings
 
@@ -9,3 +11,5 @@ settings.register_profile("arena", deadline=None)
 settings.load_profile("arena")
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# As an installed arena is; where Python may write no bytecode each process would compile all of it.
+compileall.compile_dir(Path(__file__).parents[1] / "arena", quiet=1)
