@@ -217,6 +217,12 @@ class Reader:
             for time, level, digest, text in self._rows(sql)
         )
 
+    def _stored(self, match: Match, first: int, last: int) -> Iterator[GameId]:
+        """Yield the stored games of a match from one board to another, both included."""
+        sql = "SELECT board, seating FROM games WHERE match = ? AND board BETWEEN ? AND ?"
+        for board, seating in self._rows(sql, self._match_id(match), first, last):
+            yield GameId(match, board, seating)
+
     def _match_id(self, match: Match) -> int | None:
         sql = "SELECT id FROM matches WHERE versions = ?"
         return next((row[0] for row in self._rows(sql, match_key(match))), None)

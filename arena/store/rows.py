@@ -140,8 +140,8 @@ class Inspection(msgspec.Struct, frozen=True):
 
 GameColumns = tuple[Any, ...]
 """The columns of `games` but the match."""
-PlayColumns = tuple[str, str, str]
-"""The columns actions, times_us, notes of `plays`."""
+PlayColumns = tuple[Any, ...]
+"""The columns of `plays` but the match."""
 
 _NUMBERS = msgspec.json.Decoder(tuple[int, ...])
 
@@ -160,10 +160,11 @@ def game_columns(record: GameRecord) -> GameColumns:
 
 def play_columns(record: GameRecord) -> PlayColumns:
     """Return the long part of a record."""
-    return to_json(record.actions), to_json(record.times_us), to_json(record.notes)
+    long = (to_json(record.actions), to_json(record.times_us), to_json(record.notes))
+    return (record.id.board, record.id.seating, *long)
 
 
-def record_of(match: Match, game: GameColumns, play: PlayColumns) -> GameRecord:
+def record_of(match: Match, game: GameColumns, play: tuple[str, str, str]) -> GameRecord:
     """Put a record together again."""
     board, seating, winner, points, seat, fault, detail, got, *more = game
     decisions, spent_us, tables, isolation, pondering, cpu_us, lag_us, deals = more

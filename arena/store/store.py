@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
 from arena.errors import ArenaError
-from arena.referee.record import GameRecord, Void
+from arena.referee.record import GameId, GameRecord, Void
 from arena.store.files import FILE_NAME, explained, open_to_write, require_in_place
 from arena.store.lock import Doing, Lock
 from arena.store.reader import Reader
@@ -27,6 +28,8 @@ from arena.store.rows import (
 )
 
 LOCK_NAME = "results.lock"
+_ADD_GAME = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ADD_PLAY = "INSERT INTO plays VALUES (?, ?, ?, ?, ?, ?)"
 
 
 class Store(Reader):
@@ -142,8 +145,7 @@ class Store(Reader):
         can be withdrawn only once.
         """
         with self._transaction():
-            for record in records:
-                self._add_record(record)
+            self._add_records(records)
             for void in voids:
                 place = (self._ensure_match(void.id.match), void.id.board, void.id.seating)
                 sql = "INSERT INTO voids (match, board, seating, cause) VALUES (?, ?, ?, ?)"
@@ -178,18 +180,19 @@ class Store(Reader):
         values = (one.kind, to_json(one.versions), *place, one.reason, to_json(one.figures))
         self._connection.execute(sql, values)
 
-    def _add_record(self, record: GameRecord) -> None:
-        match = self._ensure_match(record.id.match)
-        sql = (
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (match, board, seating) DO NOTHING"
-        )
-        if not self._connection.execute(sql, (match, *game_columns(record))).rowcount:
-            return
-        place = (match, record.id.board, record.id.seating)
-        self._connection.execute(
-            "INSERT INTO plays VALUES (?, ?, ?, ?, ?, ?)", (*place, *play_columns(record))
-        )
+    def _add_records(self, records: Iterable[GameRecord]) -> None:
+        by_match: defaultdict[Match, dict[GameId, GameRecord]] = defaultdict(dict)
+        for record in records:
+            by_match[record.id.match].setdefault(record.id, record)
+        for match, given in by_match.items():
+            number = self._ensure_match(match)
+            boards = [game.board for game in given]
+            for game in self._stored(match, min(boards), max(boards)):
+                given.pop(game, None)
+            games = ((number, *game_columns(record)) for record in given.values())
+            plays = ((number, *play_columns(record)) for record in given.values())
+            self._connection.executemany(_ADD_GAME, games)
+            self._connection.executemany(_ADD_PLAY, plays)
 
     def _ensure_match(self, match: Match) -> int:
         found = self._match_id(match)

@@ -33,9 +33,9 @@ from arena.runtime.executor import (
 from arena.store.rows import Decision, Stop
 from arena.store.store import Store
 from arena.text import count
-from arena.tournament import identity
 from arena.tournament.config import Config
 from arena.tournament.entering import Field, closed, match_identity
+from arena.tournament.identity import Seeds
 from arena.tournament.ledger import Ledger
 from arena.tournament.schedule import matches
 from arena.tournament.stopping import Stopping
@@ -284,20 +284,21 @@ class Runner:
         while games := self._workload.next_job(self._in_flight.values()):
             bots = [self._field.specs[version] for version in games[0].seats]
             tables = 1 if self._ledger.was_alone(games) else self._config.tables
-            future = self._submit(bots, [self._job_game(game) for game in games], tables=tables)
+            future = self._submit(bots, self._job_games(games), tables=tables)
             self._in_flight[future] = games
 
-    def _job_game(self, game: GameId) -> JobGame:
-        secret = self._field.tournament.secret
-        match = match_identity(self._field.hashes, game.match)
-        return JobGame(
-            game,
-            identity.board_seed(secret, match, game.board),
-            tuple(
-                identity.bot_seed(secret, match, game.board, game.seating, seat)
-                for seat in range(len(match))
-            ),
-        )
+    def _job_games(self, games: Sequence[GameId]) -> list[JobGame]:
+        """Add to games of one match what their cards and their bots' dice come from."""
+        match = games[0].match
+        seeds = Seeds(self._field.tournament.secret, match_identity(self._field.hashes, match))
+        return [
+            JobGame(
+                game,
+                seeds.board(game.board),
+                tuple(seeds.bot(game.board, game.seating, seat) for seat in range(len(match))),
+            )
+            for game in games
+        ]
 
     # results in
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from heapq import heappop, heappush
 from itertools import combinations, product
 
 from arena.referee.record import GameId, name_of
@@ -197,6 +198,10 @@ class Schedule:
             (match, seating): _Lane(boards) for match in all_matches for seating in range(SEATINGS)
         }
         self._numbers = {match: number for number, match in enumerate(all_matches)}
+        self._changed = set(self._lanes)
+        """Lanes whose first open game may be another one than `_firsts` knows."""
+        self._firsts: list[tuple[int, int, int, int, Match]] = []
+        """A heap of first open games, in the order; most are those of a lane no more."""
         self._left_out: set[Match] = set()
         self._dropped: dict[Match, int] = {}
         """From which board on the games of a match are not to be played."""
@@ -210,15 +215,19 @@ class Schedule:
 
     def first_open(self) -> GameId | None:
         """Return the first game of the order that is neither settled nor in flight."""
-        firsts = [
-            (_block_start(lane.first_open), self._numbers[match], lane.first_open, seating, match)
-            for (match, seating), lane in self._lanes.items()
-            if lane.first_open < self.boards and match not in self._left_out
-        ]
-        if not firsts:
-            return None
-        _, _, board, seating, match = min(firsts)
-        return GameId(match, board, seating)
+        while self._changed:
+            match, seating = self._changed.pop()
+            board = self._lanes[match, seating].first_open
+            if board < self.boards:
+                place = (_block_start(board), self._numbers[match], board, seating, match)
+                heappush(self._firsts, place)
+        while self._firsts:
+            _, _, board, seating, match = self._firsts[0]
+            is_still = self._lanes[match, seating].first_open == board
+            if is_still and match not in self._left_out:
+                return GameId(match, board, seating)
+            heappop(self._firsts)
+        return None
 
     def take(self, most: int) -> tuple[GameId, ...]:
         """Choose the games of the next job and hold them in flight; empty: nothing is open.
@@ -233,6 +242,7 @@ class Schedule:
         chosen = tuple(GameId(first.match, board, first.seating) for board in lane.open_run(most))
         for game in chosen:
             lane.set(game.board, Fate.IN_FLIGHT)
+        self._changed.add((first.match, first.seating))
         return chosen
 
     def is_in_flight(self, match: Match, boards: int) -> bool:
@@ -320,4 +330,7 @@ class Schedule:
 
     def _set(self, match: Match, board: int, seating: int, fate: Fate) -> bool:
         lane = self._lanes.get((match, seating))
-        return lane is not None and board < self.boards and lane.set(board, fate)
+        if lane is None or board >= self.boards:
+            return False
+        self._changed.add((match, seating))
+        return lane.set(board, fate)

@@ -20,7 +20,7 @@ import click
 from arena import rules
 from arena.referee.record import Forfeit, GameId, GameRecord
 from arena.store.reader import Reader
-from arena.tournament.identity import Identity, board_seed, bot_seed
+from arena.tournament.identity import Identity, Seeds, board_seed
 from tests.soak.bots.stormy import WAYS, misdeed
 from tests.soak.footprint import MIB, Footprint, footprint, growth, watched
 from tests.soak.playground import ROOT, Playground, playground
@@ -123,7 +123,7 @@ def _judged(
 def _ways(game: GameId, hashes: Mapping[str, str], secret: bytes, share: int) -> list[str | None]:
     """By seat: how its bot misbehaves in a game."""
     match = _identities(game, hashes)
-    seeds = [bot_seed(secret, match, game.board, game.seating, seat) for seat in range(2)]
+    seeds = [Seeds(secret, match).bot(game.board, game.seating, seat) for seat in range(2)]
     stormy = [version.partition("@")[0] not in _HEALTHY for version in game.seats]
     return [misdeed(seed, share) if bad else None for seed, bad in zip(seeds, stormy, strict=True)]
 

@@ -40,7 +40,7 @@ def test_board_seeds_are_those_of_the_published_derivation(case: dict[str, Any])
 
 def test_bot_seeds_are_the_first_53_bits_of_their_derivation() -> None:
     # echo -n 'bot|a=aa..|b=bb..|12|1|0' | openssl dgst -sha256 -hmac 20261129
-    seed = identity.bot_seed(b"20261129", MATCH, 12, 1, 0)
+    seed = identity.Seeds(b"20261129", MATCH).bot(12, 1, 0)
     assert seed == 0xAF18C45EDC66347C >> 11
 
 
@@ -48,10 +48,10 @@ def test_bot_seeds_are_the_first_53_bits_of_their_derivation() -> None:
 def test_every_game_and_seat_has_its_own_bot_seed(
     secret: bytes, board: int, seating: int, seat: int
 ) -> None:
-    seed = identity.bot_seed(secret, MATCH, board, seating, seat)
+    seed = identity.Seeds(secret, MATCH).bot(board, seating, seat)
     assert 0 <= seed < 2**53
     others = [(board + 1, seating, seat), (board, 1 - seating, seat), (board, seating, 1 - seat)]
-    assert seed not in [identity.bot_seed(secret, MATCH, *other) for other in others]
+    assert seed not in [identity.Seeds(secret, MATCH).bot(*other) for other in others]
 
 
 def test_cards_depend_on_the_versions_and_on_the_secret() -> None:

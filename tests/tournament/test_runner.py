@@ -89,7 +89,7 @@ def test_what_a_job_carries(rehearsal: Rehearsal) -> None:
         (game,) = job.games
         assert game.board_seed == identity.board_seed(b"1", hashes, 0)
         assert game.bot_seeds == tuple(
-            identity.bot_seed(b"1", hashes, 0, seating, seat) for seat in (0, 1)
+            identity.Seeds(b"1", hashes).bot(0, seating, seat) for seat in (0, 1)
         )
 
 
