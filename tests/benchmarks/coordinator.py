@@ -120,7 +120,7 @@ class QuickCrew:
         if job.inspects:
             return JobResult(isolation=job.isolation)
         records = tuple(structs.replace(next(self._games), id=game.id) for game in job.games)
-        return JobResult(records, elapsed_ms=round(len(records) * _MS_PER_GAME))
+        return JobResult(records, play_ms=round(len(records) * _MS_PER_GAME))
 
     def finish(self) -> None:
         """Nothing is running."""
