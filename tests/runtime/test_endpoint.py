@@ -188,13 +188,18 @@ def test_whoever_only_connects_is_cut_off(place: str, monkeypatch: pytest.Monkey
     bound.close()
 
 
-def test_no_more_is_accepted_than_is_taken_note_of(bound: Endpoint) -> None:
+def test_no_more_is_accepted_than_is_taken_note_of(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "_HANDSHAKE_MS", 600_000)  # a slow machine must cut nobody off
+    bound = Endpoint(place)
     most = descriptors() + MOST_UNSEEN + 2  # its process has two pipes
-    with connecting(bound.path, 1500, waits=False):
+    with connecting(place, 1500, waits=False):
         assert wait_until(lambda: descriptors() >= most)
         time.sleep(0.2)  # more would come
         assert descriptors() == most
         assert wait_until(lambda: len(bound.connections()) > MOST_UNSEEN), "it goes on"
+    bound.close()
 
 
 def test_an_endpoint_that_accepts_no_more_can_be_closed(place: str) -> None:
