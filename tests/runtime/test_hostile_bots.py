@@ -48,6 +48,8 @@ BOTS = sorted(path for path in HOSTILE.glob("*.py") if path.name != "raw.py")
 GAMES = 5
 LONGEST_TEXT = 10_000
 """Of a thousand letters each may be written in ten, such as ``\\U0001f468``."""
+TRIES = 4
+"""How often a job is played at most, until the machine no longer held up the arena meanwhile."""
 USER = "root" if can_be_others() else "user"
 KNOWN = {
     *("forfeits", "given up", "detail", "got", "log", "starts"),
@@ -154,17 +156,25 @@ class Pit:
         self._logs = logs
 
     def play(self, path: Path, way: Way) -> Played:
+        """Play once more, from nothing, if games are void as the arena was late."""
+        tried = [self._play(path, way, self._logs / "0")]
+        while len(tried) < TRIES and any(v.cause == "arena_stall" for v in tried[-1].result.voids):
+            self._memory.unlink(missing_ok=True)
+            tried.append(self._play(path, way, self._logs / str(len(tried))))
+        return tried[-1]
+
+    def _play(self, path: Path, way: Way, logs: Path) -> Played:
         expected = Expected.of(path)
         memory = {"HOSTILE_MEMORY": str(self._memory)}
         mark = self._mark
         bad = bot("bad@1", self._bots / path.name, mark=mark, limits=expected.limits, env=memory)
         good = bot("good@1", mark=mark)
         both = (bad, good) if way.seat == 0 else (good, bad)
-        wanted = job(both, expected.games, tables=way.tables, logs=self._logs)
+        wanted = job(both, expected.games, tables=way.tables, logs=logs)
         result = run_job(msgspec.structs.replace(wanted, isolation=way.level))
         assert not marked(mark), "a process is left"
         assert not named(mark), "a process is left that had run away"
-        log = self._logs / "bad.stderr.log"
+        log = logs / "bad.stderr.log"
         text = log.read_text("utf-8") if log.exists() else ""
         assert re.sub(r"[\n\t]", "", text).isprintable()
         return Played(result, way.seat, text)

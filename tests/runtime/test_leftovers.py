@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from pathlib import Path
@@ -25,7 +26,11 @@ def left_by(worker: int) -> list[str]:
     """What is in shared folders and shared memory of the bots of a worker."""
     users = own_users(worker)
     folders = (Path("/dev/shm"), Path("/tmp"))
-    files = [str(p) for folder in folders for p in folder.iterdir() if p.lstat().st_uid in users]
+    files = []
+    for path in (path for folder in folders for path in folder.iterdir()):
+        with contextlib.suppress(FileNotFoundError):  # of others, who are clearing up
+            if path.lstat().st_uid in users:
+                files.append(str(path))
     rows = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
     return files + [row for row in rows if int(row.split()[9]) in users]
 
