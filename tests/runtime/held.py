@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
 from pathlib import Path
@@ -234,6 +234,9 @@ class HeldEndpoint:
     def close(self) -> None:
         self.process = None
 
+    def has_news(self) -> bool:
+        return True
+
     def connections(self) -> tuple[int, ...]:
         return () if self.process is None else (self.process.pid,)
 
@@ -280,7 +283,7 @@ class HeldProcess:
     def pids(self) -> list[int]:
         return [self.pid]
 
-    def look(self) -> Load:
+    def look(self, _: Iterable[int]) -> Load:
         return Load(0, 0, 1)
 
     def cpu_us(self) -> int:
