@@ -14,7 +14,7 @@ A bot's misdeed is never an exception: it is a `Fault`, which is data (referee/f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class ArenaError(Exception):
@@ -29,8 +29,7 @@ class UserError(ArenaError):
     exit_code = 2
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """One error in a config: where (1-based line and column), which key, what is wrong."""
 
     line: int

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 _REMEDIES = {
     errno.ENOSPC: "free some space",
@@ -36,6 +35,8 @@ def count(number: int, one: str, many: str | None = None) -> str:
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that `word` is most like, None if it is like none."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for what is misspelt
+
     return next(iter(get_close_matches(word, list(known), n=1)), None)
 
 

@@ -59,8 +59,8 @@ STEADY = (
 )
 """What everybody may use of the module `time`."""
 
-HEAVY = ("rich", "tabulate", "zmq", "numpy", "scipy", "sqlite3")
-"""What only the commands that need it load."""
+HEAVY = ("rich", "tabulate", "numpy", "scipy", "sqlite3", "yaml")
+"""What only the commands that need it load, and no worker."""
 
 
 def modules(root: Path) -> dict[str, Path]:
@@ -240,4 +240,14 @@ def test_the_command_loads_nothing_heavy_until_it_is_needed(words: list[str]) ->
     )
     loaded = set(done.stderr.split())
     assert "arena" in loaded
-    assert not loaded & set(HEAVY)
+    assert not loaded & {*HEAVY, "zmq", "msgspec", "pathlib", "tempfile", "dataclasses", "difflib"}
+
+
+def test_a_worker_loads_nothing_heavy() -> None:
+    script = "import sys, arena.runtime.worker; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert "arena.runtime.loop" in loaded
+    assert not loaded & {*HEAVY, "click", "asyncio", "email", "http", "arena.sdk", "arena.store"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -37,6 +36,8 @@ def compare(output: Output, path: str, a: str, b: str, as_json: bool) -> None:
 
 def show_comparison(config: Config, a: str, b: str, output: Output, *, as_json: bool) -> None:
     """Print how two bots of a tournament compare, what a person must know of it to stderr."""
+    from pathlib import Path
+
     from arena.report.comparison import compared, text, verdict
     from arena.store.reader import Reader
     from arena.tools import compare as tool

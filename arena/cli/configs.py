@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from arena.cli.output import print_json
 from arena.errors import ConfigError, UserError
@@ -21,26 +19,14 @@ def config_group() -> None:
     """Look at a config without running it."""
 
 
-class _Problem(msgspec.Struct, frozen=True):
-    """One error; without a place if the file could not be read."""
+def _check(**found: object) -> dict[str, object]:
+    """Return what ``config check --json`` prints, whatever came out.
 
-    line: int | None
-    column: int | None
-    key: str
-    text: str
-
-
-class _Check(msgspec.Struct, frozen=True):
-    """What ``config check --json`` prints, whatever came out."""
-
-    schema: str = "arena.config-check/1"
-    tournament: str | None = None
-    bots: tuple[str, ...] = ()
-    matches: int | None = None
-    games: int | None = None
-    problems: tuple[_Problem, ...] = ()
-    number: int = 0
-    """Of all problems; of very many only the first are listed."""
+    `number` is that of all problems; of very many only the first are listed. A problem has no
+    place if the file could not be read.
+    """
+    nothing = {"tournament": None, "bots": (), "matches": None, "games": None}
+    return {"schema": "arena.config-check/1", **nothing, "problems": (), "number": 0, **found}
 
 
 @config_group.command()
@@ -61,17 +47,21 @@ def check(path: str, as_json: bool) -> int:
     if as_json:
         bots = tuple(bot.name for bot in found.bots)
         matches, games = size(found)
-        print_json(_Check(tournament=found.name, bots=bots, matches=matches, games=games))
+        print_json(_check(tournament=found.name, bots=bots, matches=matches, games=games))
     else:
         click.echo(f"{visible(path)}: ok: {plan(found)} of {found.variant}")
     return 0
 
 
-def _wrong(error: UserError) -> _Check:
+def _wrong(error: UserError) -> dict[str, object]:
     if not isinstance(error, ConfigError):
-        return _Check(problems=(_Problem(None, None, "", str(error)),), number=1)
-    problems = (_Problem(one.line, one.column, one.key, one.text) for one in error.problems)
-    return _Check(problems=tuple(problems), number=error.number)
+        return _check(problems=[_problem(None, None, "", str(error))], number=1)
+    problems = [_problem(one.line, one.column, one.key, one.text) for one in error.problems]
+    return _check(problems=problems, number=error.number)
+
+
+def _problem(line: int | None, column: int | None, key: str, text: str) -> dict[str, object]:
+    return {"line": line, "column": column, "key": key, "text": text}
 
 
 @config_group.command()
@@ -107,6 +97,8 @@ def show(path: str, as_json: bool) -> None:
 @config_group.command()
 def schema() -> None:
     """Print the JSON Schema of a config, for editors."""
+    import json
+
     from arena.tournament.config.schema import config_schema
 
     click.echo(json.dumps(config_schema(), indent=2))

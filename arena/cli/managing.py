@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -31,6 +30,8 @@ def list_tournaments(output: Output, folder: str, as_json: bool) -> None:
     Listed is what has results in FOLDER, which is this one if none is given, or further below, and
     what a config there has elsewhere. Looking changes nothing and goes on beside runs.
     """
+    from pathlib import Path
+
     from arena.cli.listed import table
     from arena.tools import listing
 
@@ -92,6 +93,8 @@ def reset(output: Output, path: str, yes: bool) -> None:
     themselves are not touched, nor is what else there is in the results folder. To begin anew and
     keep the old results, use `arena tournament --fresh` instead.
     """
+    from pathlib import Path
+
     from arena.tools import reset as tool
     from arena.tournament.config import load_config
 

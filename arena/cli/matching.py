@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +11,8 @@ from arena.cli.output import Output, examples, shown
 from arena.cli.signals import ended_by_signals
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from arena.report.standings import Standings
     from arena.tournament.config import Config
 
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--seed", metavar="TEXT", help="What all cards come from.  [default: drawn]")
 @click.option("--tables", metavar="N", help="Most games at once in a bot.  [default: auto]")
 @click.option("--workers", metavar="N", help="Processes that play.  [default: one a core]")
-@click.option("--keep", metavar="DIR", type=click.Path(path_type=Path), help="Keep all in DIR.")
+@click.option("--keep", metavar="DIR", type=click.Path(), help="Keep all in DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj
 def match(
@@ -45,7 +44,7 @@ def match(
     /,
     a: str,
     b: str,
-    keep: Path | None,
+    keep: str | None,
     as_json: bool,
     **given: str | None,
 ) -> int:
@@ -59,12 +58,16 @@ def match(
     commands for tournaments take DIR/match.yaml. Without it nothing is kept of a match that was
     played to its end without a fault.
     """
+    import shutil
+    import tempfile
+    from pathlib import Path
+
     from arena.cli.run import Run  # noqa: F401 - takes long, so it is loaded before there is a folder
     from arena.tools.match import prepare
 
     run = {"workers": given.pop("workers")}
     with ended_by_signals():
-        folder = keep or Path(tempfile.mkdtemp(prefix="arena-match-"))
+        folder = Path(keep or tempfile.mkdtemp(prefix="arena-match-"))
         try:
             config = prepare(folder, (a, b), {**given, "run": run})
         except BaseException:
@@ -89,6 +92,8 @@ class _Match:
 
     def play(self) -> int:
         """Play what is left and compare the bots; return the exit code."""
+        from pathlib import Path
+
         from arena.cli.run import Run
         from arena.tournament.snapshot import remove
 

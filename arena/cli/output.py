@@ -6,14 +6,15 @@ import contextlib
 import os
 import shlex
 import sys
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
-import msgspec
 
 from arena.errors import ArenaError, SurroundingsError
 from arena.text import visible, visible_lines
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _ANSWERED_NO = 1
 _INTERRUPTED = 130
@@ -22,7 +23,7 @@ _BROKEN_PIPE = 141
 Color = Literal["auto", "always", "never"]
 
 
-class Output(msgspec.Struct, frozen=True):
+class Output(NamedTuple):
     """The global options that concern output."""
 
     quiet: bool
@@ -111,4 +112,6 @@ def shown(path: Path) -> str:
 
 def print_json(value: object) -> None:
     """Print one JSON object on a line of its own."""
+    import msgspec
+
     click.echo(msgspec.json.encode(value).decode())

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-import tempfile
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
@@ -33,6 +30,8 @@ def rankings(output: Output, path: str, differences: bool, as_json: bool) -> Non
     What the columns mean is explained in arena/ratings/README.md. With --differences it is told
     of each two bots how far apart they are, how sure that is, and who is better how surely.
     """
+    from pathlib import Path
+
     from arena.cli.tables import show_standings
     from arena.store.reader import Reader
     from arena.tools.rankings import current_standings
@@ -81,6 +80,8 @@ def export(
     With --reveal everybody can check the cards by `arena verify --seed`, but nothing more can be
     played, as the cards of all games to come would be known.
     """
+    from pathlib import Path
+
     from arena.store.reader import Reader
     from arena.tools.export import export_lines, void_lines
     from arena.tournament.config import load_config
@@ -170,6 +171,9 @@ def _open_twice(file: str) -> BinaryIO:
         raise UserError(f"{file}: {error.strerror}") from error
     if opened.seekable():
         return opened
+    import shutil
+    import tempfile
+
     spool = tempfile.TemporaryFile()  # noqa: SIM115
     with opened:
         shutil.copyfileobj(opened, spool)

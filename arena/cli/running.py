@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from arena.cli.output import Output, examples, shown
@@ -41,19 +39,21 @@ def tournament(output: Output, path: str, fresh: bool, as_json: bool) -> int:
 
 
 @click.command()
-@click.argument("bot", metavar="BOT", type=click.Path(path_type=Path))
+@click.argument("bot", metavar="BOT", type=click.Path())
 @click.option("--to", "path", metavar="CONFIG", required=True, help="The tournament to enter.")
 @click.pass_obj
-def submit(output: Output, bot: Path, path: str) -> None:
+def submit(output: Output, bot: str, path: str) -> None:
     """Enter BOT in a tournament.
 
     BOT is a .py file, or a folder with a bot.py. It must start and play one game; then it is
     copied into the config's submissions folder and takes part from the next run on.
     """
+    from pathlib import Path
+
     from arena.tournament.config import load_config
     from arena.tournament.submit import submit as take_in
 
     with ended_by_signals():
-        place = take_in(load_config(path), bot, output.notice)
-    click.echo(f"{visible(str(bot))} is in: {shown(place)}")
+        place = take_in(load_config(path), Path(bot), output.notice)
+    click.echo(f"{visible(bot)} is in: {shown(place)}")
     output.notice(f"To rank it:  {output.command('tournament', path)}")
