@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from hashlib import shake_256
 from itertools import chain, count
 from struct import Struct
 
@@ -56,6 +55,8 @@ def _words(seed: bytes) -> Iterator[int]:
 
 
 def _blocks(seed: bytes) -> Iterator[tuple[int, ...]]:
+    from hashlib import shake_256  # noqa: PLC0415 - a bot never shuffles
+
     stream = shake_256(seed)
     for block in count():
         # A longer digest begins with the shorter one, so this reads on in one and the same stream.

@@ -6,7 +6,6 @@ not: anything that the arena itself needs; nothing of the arena imports this pac
 
 from __future__ import annotations
 
-import inspect
 import os
 import random
 import sys
@@ -14,6 +13,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from types import FunctionType
 from typing import Any, ClassVar
 
 import msgspec
@@ -165,7 +165,8 @@ def _check_class(kind: type) -> None:
         raise TypeError(f"{name} is no subclass of Bot: write class {name}(Bot)")
     if kind.choose is Bot.choose:
         raise TypeError(f"{name} has no method choose(view, legal)")
-    if inspect.isfunction(inspect.getattr_static(kind, "choose")):
+    written = next(vars(one)["choose"] for one in kind.__mro__ if "choose" in vars(one))
+    if isinstance(written, FunctionType):
         require_parameters(kind.choose, f"{name}.choose", "self", "view", "legal")
     try:
         require_parameters(kind.__init__, f"{name}.__init__", "self", "game", "params")

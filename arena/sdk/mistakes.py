@@ -6,18 +6,25 @@ the arena, and what a mistake costs.
 
 from __future__ import annotations
 
-import inspect
+import os
 import traceback
 from collections.abc import Callable
-from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 _LONGEST_PLACE = 150
-_SDK = Path(__file__).parent
+_SDK = __file__.rpartition(os.sep)[0]
 
 
 def require_parameters(function: Callable[..., Any], name: str, *wanted: str) -> None:
     """Raise `TypeError` if `function`, known to its author as `name`, cannot be called so."""
+    if isinstance(function, FunctionType):
+        code = function.__code__
+        if code.co_argcount == len(wanted) and not code.co_kwonlyargcount:
+            return
+
+    import inspect  # noqa: PLC0415 - takes long, and almost all functions are as they must be
+
     try:
         signature = inspect.signature(function)
     except ValueError:  # some functions written in C have none
@@ -37,13 +44,13 @@ def place_of(error: BaseException) -> str:
     folder is named, because that is another one in each run.
     """
     frames = [
-        (Path(frame.f_code.co_filename), line, frame.f_code.co_name)
+        (*frame.f_code.co_filename.rpartition(os.sep)[::2], line, frame.f_code.co_name)
         for frame, line in traceback.walk_tb(error.__traceback__)
     ]
-    authors = [one for one in frames if one[0].parent != _SDK]
+    authors = [one for one in frames if one[0] != _SDK]
     if not authors:
         return ""
-    home = authors[0][0].parent
-    file, line, function = [one for one in authors if one[0].parent == home][-1]
-    place = f"{file.name}, line {line}, in {function}"
+    home = authors[0][0]
+    _, file, line, function = [one for one in authors if one[0] == home][-1]
+    place = f"{file}, line {line}, in {function}"
     return f" ({place[:_LONGEST_PLACE]})"

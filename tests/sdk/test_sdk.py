@@ -569,3 +569,32 @@ def test_it_does_not_outlive_the_arena(arena: Arena) -> None:
     arena.exchange([act(0, 0, "order")], None)
     _, errors = parent.communicate("")
     assert errors == "the arena is gone\n"
+
+
+LISTS = f"""
+import sys
+sys.modules["typing_extensions"] = None  # the arena does not need it; it would load much
+{SCRIPT}
+print(*sys.modules)
+"""
+NOT_IN_A_BOT = {
+    *("inspect", "dataclasses", "pathlib", "pkgutil", "difflib", "hashlib", "tempfile"),
+    *("shutil", "subprocess", "asyncio", "click", "rich", "yaml", "numpy", "scipy", "sqlite3"),
+    *("arena.protocol.codec", "arena.referee", "arena.runtime"),
+}
+
+
+def test_a_bot_process_loads_nothing_that_it_does_not_use(arena: Arena) -> None:
+    bot = subprocess.Popen(
+        [sys.executable, "-c", LISTS],
+        env=arena.environment,
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    arena.exchange(hello(), welcome())
+    arena.exchange(READY, [start(0), decide(0)])
+    arena.exchange([act(0, 0, "order")], [BYE])
+    loaded = set(bot.communicate()[0].split())
+    assert "arena.sdk" in loaded
+    assert not loaded & NOT_IN_A_BOT
