@@ -6,10 +6,11 @@ is ``XX``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import chain, count
+from itertools import count
 from struct import Struct
+from typing import Any
 
 SUITS = "CDHS"
 """Clubs, diamonds, hearts, spades."""
@@ -19,7 +20,7 @@ JOKER = "XX"
 
 _LOWEST_RANK = {24: "9", 32: "7"}
 _WORD = 2**32
-_BLOCK = Struct(">24I")
+_BLOCK = Struct(">64I")
 
 
 def _pack(size: int) -> tuple[str, ...]:
@@ -46,30 +47,47 @@ def shuffled(cards: Sequence[str], board_seed: bytes, deal: int) -> tuple[str, .
     Fisher-Yates from the top over a stream of words from SHAKE-256(board_seed + deal as 4 bytes
     big-endian); a pure function of its arguments.
     """
-    return _permuted(cards, _words(board_seed + deal.to_bytes(4, "big")))
+    seed = board_seed + deal.to_bytes(4, "big")
+    order = list(cards)
+    steps = _steps(len(order))
+    first = _first_words(len(steps))
+    words = first.unpack(_shake_256()(seed).digest(first.size))
+    for (top, limit), word in zip(steps, words, strict=True):
+        if word >= limit:  # one shuffle in 20 million: read on
+            return _permuted(cards, _words(seed))
+        chosen = word % (top + 1)
+        order[top], order[chosen] = order[chosen], order[top]
+    return tuple(order)
+
+
+@cache
+def _shake_256() -> Callable[[bytes], Any]:
+    from hashlib import shake_256  # noqa: PLC0415 - a bot never shuffles
+
+    return shake_256
+
+
+@cache
+def _first_words(number: int) -> Struct:
+    return Struct(f">{number}I")
 
 
 def _words(seed: bytes) -> Iterator[int]:
-    """Return the output of SHAKE-256 as 32-bit big-endian words, without end."""
-    return chain.from_iterable(_blocks(seed))
-
-
-def _blocks(seed: bytes) -> Iterator[tuple[int, ...]]:
-    from hashlib import shake_256  # noqa: PLC0415 - a bot never shuffles
-
-    stream = shake_256(seed)
+    """Yield the output of SHAKE-256 as 32-bit big-endian words, without end."""
+    stream = _shake_256()(seed)
     for block in count():
         # A longer digest begins with the shorter one, so this reads on in one and the same stream.
         output = stream.digest(_BLOCK.size * (block + 1))
-        yield _BLOCK.unpack_from(output, _BLOCK.size * block)
+        yield from _BLOCK.unpack_from(output, _BLOCK.size * block)
 
 
 def _permuted(cards: Sequence[str], words: Iterator[int]) -> tuple[str, ...]:
     """Shuffle by `words`, each order equally likely: a word that would favour some is skipped."""
     order = list(cards)
-    for (top, limit), word in zip(_steps(len(order)), words, strict=False):
+    for top, limit in _steps(len(order)):
+        word = next(words)
         while word >= limit:
-            word = next(words)  # noqa: PLW2901
+            word = next(words)
         chosen = word % (top + 1)
         order[top], order[chosen] = order[chosen], order[top]
     return tuple(order)

@@ -65,6 +65,18 @@ def test_a_word_that_would_favour_some_cards_is_skipped() -> None:
     assert cards._permuted("ab", iter([last])) == ("a", "b")
 
 
+def test_a_shuffle_reads_on_when_a_word_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is so low that one word in 16 is skipped; with real ones it is one in 10^9."""
+    pack, limit = cards.pack(33), 15 * 2**28
+    monkeypatch.setattr(
+        cards, "_steps", lambda n: tuple((top, limit) for top in range(n - 1, 0, -1))
+    )
+    for deal in range(50):
+        seed = b"board" + deal.to_bytes(4, "big")
+        words = (word for word in cards._words(seed) if word < limit)
+        assert cards.shuffled(pack, b"board", deal) == cards._permuted(pack, words)
+
+
 @given(st.binary(min_size=1, max_size=40), st.integers(0, 2**32 - 1), st.sampled_from([24, 33]))
 def test_a_shuffle_is_the_same_pack_and_a_pure_function(seed: bytes, deal: int, size: int) -> None:
     shuffled = cards.shuffled(cards.pack(size), seed, deal)

@@ -46,7 +46,7 @@ RANKINGS: dict[str | None, Ranking] = {trump: _ranking(trump) for trump in (*SUI
 """By trump suit; None is the time before trump is settled, when there are no bowers (2H-2.7)."""
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """What one seat may know at one moment: the `view` of a decision on the wire.
 
     Its methods answer what a bot asks all the time. Those with a `trump` judge as if that suit were
@@ -116,7 +116,7 @@ class View(msgspec.Struct, frozen=True):
         return holder is None or beats(card, dict(self.trick)[holder], RANKINGS[self.trump])
 
 
-class Cards(msgspec.Struct, frozen=True):
+class Cards(msgspec.Struct, frozen=True, gc=False):
     """The cards of one deal as they were dealt."""
 
     hands: tuple[tuple[str, ...], ...]

@@ -1,15 +1,18 @@
 """A game to a target over successive deals, whatever is done within a deal.
 
 Who deals next, the points of the game, throw-ins in a row and the finished deals live here; cards,
-calls and tricks do not. Clauses (2H-8.1) are those of the rules of two-handed Euchre.
+calls and tricks do not. The state of a game is its current deal, which knows the race it is part
+of: so an action within a deal makes one new value. Clauses (2H-8.1) are those of the rules of
+two-handed Euchre.
 """
 
 from __future__ import annotations
 
 from operator import add
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.errors import IllegalActionError, ReplayError
 from arena.rules.base import FinishedDeal, Outcome, Place
@@ -20,7 +23,7 @@ REDEAL = "joker_redeal"
 """The reason of a deal that is void and dealt again."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, gc=False):
     """How a game stands at the beginning of a deal."""
 
     dealer: int
@@ -30,20 +33,12 @@ class Standing(msgspec.Struct, frozen=True):
     """Deals thrown in in a row up to now."""
 
 
-class Deal(Protocol):
-    """What a race asks of one deal: a value that never changes."""
+class Ended(Protocol):
+    """What a race keeps of a finished deal."""
 
     @property
     def dealer(self) -> int:
         """The seat that dealt."""
-
-    @property
-    def to_act(self) -> int | None:
-        """The seat to act; None when the deal is finished."""
-
-    @property
-    def legal(self) -> tuple[str, ...]:
-        """What that seat may do, sorted; empty when the deal is finished."""
 
     @property
     def reason(self) -> str | None:
@@ -53,30 +48,11 @@ class Deal(Protocol):
     def points(self) -> tuple[int, ...]:
         """What each seat scored in this deal."""
 
-    def apply(self, action: str) -> Any:
-        """Return the deal after `action`; raises `IllegalActionError` if it is not legal."""
-
-    def view(self, seat: int, number: int, standing: Standing) -> msgspec.Struct:
-        """Return what `seat` may know of the deal `number` of a game that stands so."""
-
     def record(self) -> dict[str, Any]:
         """Return the deal as a game record shows it."""
 
-    def places(self) -> tuple[Place, ...]:
-        """Return where each card is."""
 
-
-def illegal(action: str, legal: tuple[str, ...]) -> IllegalActionError:
-    """Return the error of a deal that was given an action which is not legal."""
-    what = ", ".join(legal) or "nothing, the game has stopped"
-    return IllegalActionError(f"{action!r} is not legal; legal: {what}")
-
-
-D = TypeVar("D", bound=Deal)
-D_co = TypeVar("D_co", bound=Deal, covariant=True)
-
-
-class Dealing(Protocol[D_co]):
+class Dealing(Protocol):
     """What a variant brings to a race."""
 
     @property
@@ -87,108 +63,133 @@ class Dealing(Protocol[D_co]):
     def dealer_after_throw_in(self) -> Literal["next", "same"]:
         """Who deals after a throw-in."""
 
-    def deal(self, number: int, standing: Standing) -> D_co | None:
-        """Begin the deal `number` (from 0) of a game that stands so; None if the cards ran out."""
+    def deal(self, race: Race) -> Deal | None:
+        """Begin the next deal of a race; None if the cards ran out."""
 
 
-class Race(msgspec.Struct, Generic[D], frozen=True):
-    """A game to a target at one moment: the `State` of its variant."""
+class Race(msgspec.Struct, frozen=True, gc=False):
+    """A game to a target up to the beginning of a deal."""
 
-    dealing: Dealing[D]
+    dealing: Dealing
     standing: Standing
-    """As the current deal began; when the game has stopped, with the last deal's points."""
-    number: int
-    """Deals before the current one; when the game has stopped, before the last one."""
-    deal: D
-    """The current deal; when the game has stopped, the last one."""
-    finished: tuple[D, ...] = ()
+    """When the game has stopped, with the last deal's points."""
+    number: int = 0
+    """Of the deal, from 0; when the game has stopped, of the last one."""
+    finished: tuple[Ended, ...] = ()
     """All finished deals."""
 
-    @classmethod
-    def begin(cls, dealing: Dealing[D], first_dealer: int, seats: int) -> Race[D]:
-        """Deal the first cards; raises `ReplayError` if there are none."""
-        standing = Standing(first_dealer, (0,) * seats, 0)
-        deal = dealing.deal(0, standing)
-        if deal is None:
-            raise ReplayError("a game has at least one deal", deal=0)
-        return _going_on(Race(dealing, standing, 0, deal))
+    def after(self, ended: Ended) -> Race:
+        """Return the race with one more deal finished."""
+        standing = _after(self.standing, ended, self.dealing.dealer_after_throw_in)
+        return Race(self.dealing, standing, self.number, (*self.finished, ended))
+
+    def next_deal(self) -> Deal | None:
+        """Begin the next deal; None if the game is over or its given cards ran out."""
+        if self.is_over:
+            return None
+        return self.dealing.deal(replace(self, number=len(self.finished)))
 
     @property
-    def to_act(self) -> int | None:
-        """The seat that is asked next; None when the game is over or its given deals ran out."""
-        return self.deal.to_act
+    def is_over(self) -> bool:
+        """A seat has reached the target (2H-8.1)."""
+        return max(self.standing.points) >= self.dealing.target
+
+
+class Deal(msgspec.Struct, frozen=True, gc=False):
+    """One deal at one moment: the `State` of its game. A variant's deals are made from it."""
+
+    race: Race
+    to_act: int | None
+    """The seat to act; None when the deal is finished, which is when the game has stopped."""
+    choices: tuple[str, ...]
+    """What that seat may do, sorted; empty when the deal is finished."""
 
     @property
     def points(self) -> tuple[int, ...]:
         """Points of the game so far, by seat."""
-        return self.standing.points
+        return self.race.standing.points
 
     @property
     def outcome(self) -> Outcome | None:
-        """Set once a seat has reached the target (2H-8.1)."""
-        points = self.standing.points
-        most = max(points)
-        return Outcome(points, points.index(most)) if most >= self.dealing.target else None
+        """Set once a seat has reached the target."""
+        points = self.race.standing.points
+        return Outcome(points, points.index(max(points))) if self.race.is_over else None
 
     def legal(self) -> tuple[str, ...]:
         """Return all actions open to the seat to act, sorted as strings; empty if there is none."""
-        return self.deal.legal
-
-    def apply(self, action: str) -> Race[D]:
-        """Return the state after `action`; raises `IllegalActionError` if it is not legal."""
-        deal = self.deal.apply(action)
-        race = Race(self.dealing, self.standing, self.number, deal, self.finished)
-        return race if deal.to_act is not None else _going_on(race)
-
-    def view(self, seat: int) -> msgspec.Struct:
-        """Return what `seat` may know now."""
-        return self.deal.view(seat, self.number, self.standing)
+        return self.choices
 
     def deals(self) -> tuple[dict[str, Any], ...]:
         """Return all deals so far as the game record shows them."""
-        running = () if self.deal.to_act is None else (self.deal,)
-        return tuple(deal.record() for deal in (*self.finished, *running))
+        running = () if self.to_act is None else (self.record(),)
+        return (*[deal.record() for deal in self.race.finished], *running)
 
     def finished_deals(self) -> tuple[FinishedDeal, ...]:
         """Return what came of each finished deal."""
-        return tuple(FinishedDeal(deal.dealer, deal.points) for deal in self.finished)
+        return tuple([FinishedDeal(deal.dealer, deal.points) for deal in self.race.finished])
+
+    def refusal(self, action: str) -> IllegalActionError:
+        """Return the error to raise when `action` is not legal."""
+        legal = ", ".join(self.choices) or "nothing, the game has stopped"
+        return IllegalActionError(f"{action!r} is not legal; legal: {legal}")
+
+    def apply(self, action: str) -> Deal:
+        """Return the state after `action`; raises `IllegalActionError` if it is not legal.
+
+        When that finishes the deal, it is `going_on` from it.
+        """
+        raise NotImplementedError
+
+    def view(self, seat: int) -> msgspec.Struct:
+        """Return what `seat` may know now."""
+        raise NotImplementedError
 
     def places(self) -> tuple[Place, ...]:
         """Return where each card of the pack is in the current deal."""
-        return self.deal.places()
+        raise NotImplementedError
+
+    def record(self) -> dict[str, Any]:
+        """Return the deal as a game record shows it while it is not finished."""
+        raise NotImplementedError
+
+    def ended(self) -> Ended:
+        """Return what is kept of the finished deal, which may not hold the race."""
+        raise NotImplementedError
 
 
-def _going_on(race: Race[D]) -> Race[D]:
-    """Return `race` with its next deal begun if the current one is finished.
+def begin(dealing: Dealing, first_dealer: int, seats: int) -> Deal:
+    """Deal the first cards; raises `ReplayError` if there are none."""
+    deal = dealing.deal(Race(dealing, Standing(first_dealer, (0,) * seats, 0)))
+    if deal is None:
+        raise ReplayError("a game has at least one deal", deal=0)
+    return going_on(deal)
+
+
+def going_on(deal: Deal) -> Deal:
+    """Return `deal`, or if it is finished the next one, or itself with the race that is over.
 
     A loop, because a deal can be finished as soon as its upcard is turned (`REDEAL`).
     """
-    dealing, standing, number, deal, finished = (
-        *(race.dealing, race.standing, race.number),
-        *(race.deal, race.finished),
-    )
     while deal.to_act is None:
-        standing = _after(standing, deal, dealing.dealer_after_throw_in)
-        finished = (*finished, deal)
-        over = max(standing.points) >= dealing.target
-        following = None if over else dealing.deal(len(finished), standing)
+        race = deal.race.after(deal.ended())
+        following = race.next_deal()
         if following is None:
-            break
-        number, deal = len(finished), following
-    return Race(dealing, standing, number, deal, finished)
+            return replace(deal, race=race)
+        deal = following
+    return deal
 
 
-def _after(old: Standing, deal: Deal, dealer_after_throw_in: Literal["next", "same"]) -> Standing:
+def _after(old: Standing, ended: Ended, dealer_after_throw_in: Literal["next", "same"]) -> Standing:
     """Add the finished deal's points and pass the deal on (2H-5.4, 2H-8.3).
 
     Nothing changes after a redeal (2H-3.5).
     """
-    if deal.reason == REDEAL:
+    if ended.reason == REDEAL:
         return old
-    thrown_in = deal.reason == THROW_IN
+    thrown_in = ended.reason == THROW_IN
     keeps = thrown_in and dealer_after_throw_in == "same"
     return Standing(
         old.dealer if keeps else (old.dealer + 1) % len(old.points),
-        tuple(map(add, old.points, deal.points)),
+        tuple(map(add, old.points, ended.points)),
         old.throw_ins + 1 if thrown_in else 0,
     )

@@ -9,39 +9,44 @@ import pytest
 from msgspec.structs import replace
 
 from arena.errors import IllegalActionError, ReplayError
-from arena.rules.base import FinishedDeal, Outcome, Place
-from arena.rules.race import REDEAL, THROW_IN, Race, Standing
+from arena.rules.base import FinishedDeal, Outcome
+from arena.rules.race import REDEAL, THROW_IN, Deal, Race, Standing, begin, going_on
+
+CHOICES = ("0", "1", "2", THROW_IN)
 
 
-class Flip(msgspec.Struct, frozen=True):
+class Flip(Deal, frozen=True):
     """A deal in which the dealer says who scores a point, or that nobody does."""
 
-    dealer: int
-    throw_ins: int
-    to_act: int | None
     reason: str | None = None
-    points: tuple[int, ...] = (0, 0, 0)
+    scored: tuple[int, ...] = (0, 0, 0)
 
-    @property
-    def legal(self) -> tuple[str, ...]:
-        return () if self.to_act is None else ("0", "1", "2", THROW_IN)
-
-    def apply(self, action: str) -> Flip:
-        if action not in self.legal:
-            raise IllegalActionError(action)
+    def apply(self, action: str) -> Deal:
+        if action not in self.choices:
+            raise self.refusal(action)
+        over = replace(self, to_act=None, choices=())
         if action == THROW_IN:
-            return replace(self, to_act=None, reason=THROW_IN)
-        points = tuple(int(seat == int(action)) for seat in range(3))
-        return replace(self, to_act=None, reason="played", points=points)
+            return going_on(replace(over, reason=THROW_IN))
+        scored = tuple(int(seat == int(action)) for seat in range(3))
+        return going_on(replace(over, reason="played", scored=scored))
 
-    def view(self, seat: int, number: int, standing: Standing) -> msgspec.Struct:
-        return Seen(seat, number, standing)
+    def view(self, seat: int) -> Seen:
+        return Seen(seat, self.race.number, self.race.standing)
+
+    def record(self) -> dict[str, Any]:
+        return {"dealer": self.race.standing.dealer, "reason": None}
+
+    def ended(self) -> Flipped:
+        return Flipped(self.race.standing.dealer, self.reason, self.scored)
+
+
+class Flipped(msgspec.Struct, frozen=True):
+    dealer: int
+    reason: str | None
+    points: tuple[int, ...]
 
     def record(self) -> dict[str, Any]:
         return {"dealer": self.dealer, "reason": self.reason}
-
-    def places(self) -> tuple[Place, ...]:
-        return ()
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -58,16 +63,16 @@ class Flips(msgspec.Struct, frozen=True):
     redealt: tuple[int, ...] = ()
     last: int = 99
 
-    def deal(self, number: int, standing: Standing) -> Flip | None:
-        if number > self.last:
+    def deal(self, race: Race) -> Flip | None:
+        if race.number > self.last:
             return None
-        if number in self.redealt:
-            return Flip(standing.dealer, standing.throw_ins, None, REDEAL)
-        return Flip(standing.dealer, standing.throw_ins, standing.dealer)
+        if race.number in self.redealt:
+            return Flip(race, None, (), REDEAL)
+        return Flip(race, race.standing.dealer, CHOICES)
 
 
-def race(*actions: str, first_dealer: int = 0, **flips: Any) -> Race[Flip]:
-    state = Race.begin(Flips(**flips), first_dealer, 3)
+def race(*actions: str, first_dealer: int = 0, **flips: Any) -> Deal:
+    state = begin(Flips(**flips), first_dealer, 3)
     for action in actions:
         state = state.apply(action)
     return state
@@ -88,7 +93,7 @@ def test_after_a_throw_in_the_next_deals_or_the_same() -> None:
 
 def test_throw_ins_are_counted_in_a_row() -> None:
     rows = [
-        race(*actions).deal.throw_ins
+        race(*actions).race.standing.throw_ins
         for actions in ([], [THROW_IN], [THROW_IN] * 3, [THROW_IN, "1"], [THROW_IN, "1", THROW_IN])
     ]
     assert rows == [0, 1, 3, 0, 1]
@@ -98,7 +103,7 @@ def test_a_redeal_changes_nothing_but_the_number_of_the_deal() -> None:
     """2H-3.5."""
     state = race(THROW_IN, first_dealer=1, redealt=(1, 2))
     assert state.to_act == 2
-    assert state.deal.throw_ins == 1
+    assert state.race.standing.throw_ins == 1
     assert state.view(0) == Seen(0, 3, Standing(2, (0, 0, 0), 1))
     assert [deal["reason"] for deal in state.deals()] == [THROW_IN, REDEAL, REDEAL, None]
     assert race(redealt=(0,), first_dealer=1).to_act == 1

@@ -17,10 +17,8 @@ from playing import dealt, read_json, read_lines
 from arena import rules
 from arena.errors import IllegalActionError, ReplayError
 from arena.rules.euchre import RANKINGS, View
-from arena.rules.race import Race
+from arena.rules.race import Deal
 from arena.rules.tricks import following, winner
-from arena.rules.two_handed.bidding import Bidding
-from arena.rules.two_handed.play import Play
 
 CASES = read_json("two_handed.json")
 COUNTS = read_json("action_tree_counts.json")
@@ -35,12 +33,12 @@ def of_kind(kind: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", cases, ids=[f"{c['id']}-{c['clause']}" for c in cases])
 
 
-def start(case: Mapping[str, Any], deals: int = 1) -> Race[Bidding | Play]:
+def start(case: Mapping[str, Any], deals: int = 1) -> Deal:
     """Begin with the case's cards; its options fit, since `load` takes them."""
     loaded = rules.load("two_handed", case.get("options"))
     cards = dealt(case["hands"], case["upcard"], loaded.options.deck_size)  # type: ignore[attr-defined]
     state = loaded.start_from([cards] * deals, case["dealer"])
-    assert isinstance(state, Race)
+    assert isinstance(state, Deal)
     return state
 
 
@@ -65,7 +63,8 @@ def test_trick(case: dict[str, Any]) -> None:
 def test_deal(case: dict[str, Any]) -> None:
     state = start(case, deals=2)
     if "score_before" in case:
-        state = replace(state, standing=replace(state.standing, points=tuple(case["score_before"])))
+        standing = replace(state.race.standing, points=tuple(case["score_before"]))
+        state = replace(state, race=replace(state.race, standing=standing))
     expected = dict(case["expect"])
     illegal_at = expected.pop("illegal_at", None)
     trick_winners = []
@@ -116,16 +115,16 @@ def test_the_tree_of_all_actions_has_the_exact_size(case: dict[str, Any]) -> Non
     assert {key: count for key, count in counts.items() if count} == case["counts"]
 
 
-def _count(state: Race[Bidding | Play], counts: Counter[str]) -> None:
+def _count(state: Deal, counts: Counter[str]) -> None:
     """Add up all lines from `state` on: leaves, decisions by phase, endings, points by seat."""
     if state.to_act is None:
-        (deal,) = state.finished
+        (deal,) = state.race.finished
         counts["leaves"] += 1
         counts[str(deal.reason)] += 1
         counts["points_0"] += state.points[0]
         counts["points_1"] += state.points[1]
         return
-    counts[f"decisions:{state.deal.phase}"] += 1
+    counts[f"decisions:{seen(state, 0).phase}"] += 1
     for action in state.legal():
         _count(state.apply(action), counts)
 

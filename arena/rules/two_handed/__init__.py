@@ -14,10 +14,9 @@ import msgspec
 from arena.errors import ReplayError
 from arena.rules.base import Variant
 from arena.rules.euchre import GivenCards, SeededCards, View
-from arena.rules.race import Race, Standing
+from arena.rules.race import Deal, Race, begin
 from arena.rules.two_handed.bidding import Bidding
 from arena.rules.two_handed.options import Options, conflicts
-from arena.rules.two_handed.play import Play
 
 NAME = "two_handed"
 SEATS = 2
@@ -39,14 +38,14 @@ class Dealing(msgspec.Struct, frozen=True):
         """Who deals after a throw-in (2H-5.4)."""
         return self.options.dealer_after_throw_in
 
-    def deal(self, number: int, standing: Standing) -> Bidding | None:
-        """Begin the deal `number`; None if the given cards ran out."""
-        cards = self.source.of(number)
+    def deal(self, race: Race) -> Deal | None:
+        """Begin the next deal of a race; None if the given cards ran out."""
+        cards = self.source.of(race.number)
         if cards is None:
             return None
         options = self.options
-        stuck = options.stick_the_dealer or standing.throw_ins >= options.throw_in_cap
-        return Bidding.begin(options, cards, standing.dealer, stuck=stuck)
+        stuck = options.stick_the_dealer or race.standing.throw_ins >= options.throw_in_cap
+        return Bidding.begin(race, options, cards, stuck=stuck)
 
 
 class TwoHanded(msgspec.Struct, frozen=True):
@@ -69,19 +68,17 @@ class TwoHanded(msgspec.Struct, frozen=True):
         """The type of what `State.view` returns."""
         return View
 
-    def start(self, board_seed: bytes) -> Race[Bidding | Play]:
+    def start(self, board_seed: bytes) -> Deal:
         """Begin the game of a board; the lowest bit of its seed is the first dealer (2H-3.1)."""
         source = SeededCards(self.options.deck_size, SEATS, board_seed)
-        return Race.begin(Dealing(self.options, source), board_seed[-1] & 1, SEATS)
+        return begin(Dealing(self.options, source), board_seed[-1] & 1, SEATS)
 
-    def start_from(
-        self, deals: Sequence[Mapping[str, Any]], first_dealer: int
-    ) -> Race[Bidding | Play]:
+    def start_from(self, deals: Sequence[Mapping[str, Any]], first_dealer: int) -> Deal:
         """Begin a game with given cards; raises `ReplayError` if they are not the pack."""
         if first_dealer not in range(SEATS):
             raise ReplayError(f"the first dealer is seat 0 or 1, not {first_dealer!r}")
         source = GivenCards.read(deals, self.options.deck_size, SEATS)
-        return Race.begin(Dealing(self.options, source), first_dealer, SEATS)
+        return begin(Dealing(self.options, source), first_dealer, SEATS)
 
 
 VARIANT = Variant(NAME, Options, conflicts, TwoHanded)

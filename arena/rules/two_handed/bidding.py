@@ -7,18 +7,17 @@ deal beside ten cards played, so this is as clear as can be; what has to be fast
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, Self
 
-import msgspec
 from msgspec.structs import replace
 
 from arena.cards import JOKER, SUITS, pack
 from arena.rules.base import Place
 from arena.rules.euchre import Cards, Phase, View
-from arena.rules.race import Standing, illegal
+from arena.rules.race import Deal, Race, going_on
 from arena.rules.two_handed.options import Options
 from arena.rules.two_handed.play import Play
-from arena.rules.two_handed.settled import Hand, History, Settled
+from arena.rules.two_handed.settled import Ended, Hand, History, Settled
 
 _ORDER = ("order", "pass")
 _ACCEPT = ("accept", "pass")
@@ -28,7 +27,7 @@ _NAME = tuple(f"name:{suit}" for suit in SUITS)
 _DISCARD = {card: f"discard:{card}" for card in pack(33)}
 
 
-class Bidding(msgspec.Struct, frozen=True):
+class Bidding(Deal, frozen=True, gc=False):
     """A deal before its first card is led; or for ever, when nobody made trump."""
 
     options: Options
@@ -38,10 +37,6 @@ class Bidding(msgspec.Struct, frozen=True):
     stuck: bool
     """The dealer may not pass in the phase `name` (2H-5.5, 2H-5.7)."""
     phase: Phase
-    to_act: int | None
-    """The seat to act; None when the deal is finished."""
-    legal: tuple[str, ...]
-    """What that seat may do, sorted; empty when the deal is finished."""
     hands: tuple[Hand, ...]
     """The cards each seat holds now."""
     proposed: str | None
@@ -50,51 +45,49 @@ class Bidding(msgspec.Struct, frozen=True):
     turned_down: bool = False
     trump: str | None = None
     maker: int | None = None
-    reason: Literal["throw_in", "joker_redeal"] | None = None
-    """Why the deal ended without a play."""
 
     @classmethod
-    def begin(cls, options: Options, cards: Cards, dealer: int, *, stuck: bool) -> Self:
+    def begin(cls, race: Race, options: Options, cards: Cards, *, stuck: bool) -> Self:
         """Turn the upcard and ask the first seat (2H-3.4, 2H-3.5, 2H-4.1)."""
-        phase: Phase = "order"
-        to_act, legal, proposed = 1 - dealer, _ORDER, cards.upcard[1]
-        deal = cls(options, cards, dealer, stuck, phase, to_act, legal, cards.hands, proposed)
+        dealer, suit = race.standing.dealer, cards.upcard[1]
+        deal = cls(
+            race, 1 - dealer, _ORDER, options, cards, dealer, stuck, "order", cards.hands, suit
+        )
         if cards.upcard != JOKER:
             return deal
         match options.joker_upcard:
             case "redeal":
-                return replace(deal, to_act=None, legal=(), proposed=None, reason="joker_redeal")
+                return replace(deal, to_act=None, choices=(), proposed=None)
             case "dealer_declares" | "dealer_makes":
                 return replace(
-                    deal, phase="joker_suit", to_act=dealer, legal=_DECLARE, proposed=None
+                    deal, phase="joker_suit", to_act=dealer, choices=_DECLARE, proposed=None
                 )
             case suit:
                 return replace(deal, proposed=suit)
 
-    @property
-    def points(self) -> tuple[int, ...]:
-        """Nobody scores without a play."""
-        return (0, 0)
-
-    def apply(self, action: str) -> Bidding | Play:
-        """Return the deal after `action`; raises `IllegalActionError` if it is not legal."""
+    def apply(self, action: str) -> Deal:
+        """Return the state after `action`; raises `IllegalActionError` if it is not legal."""
         seat = self.to_act
-        if action not in self.legal or seat is None:
-            raise illegal(action, self.legal)
+        if action not in self.choices or seat is None:
+            raise self.refusal(action)
         actions = (*self.actions, (seat, action))
         return _STEPS[self.phase](self, seat, action, actions)
 
-    def view(self, seat: int, number: int, standing: Standing) -> View:
-        """Return what `seat` may know of the deal `number` of a game that stands so."""
+    def view(self, seat: int) -> View:
+        """Return what `seat` may know now."""
         hand = self.hands[seat] if self.phase != "joker_suit" else ()
-        return self.settled().view(seat, number, standing, self.phase, hand)
+        return self.settled().view(seat, self.race, self.phase, hand)
 
     def record(self) -> dict[str, Any]:
-        """Return the deal as a record shows it."""
-        return self.settled().record(self.reason)
+        """Return the deal as a record shows it while it is not finished."""
+        return self.settled().record()
+
+    def ended(self) -> Ended:
+        """Return what is kept of the deal, in which nobody made trump."""
+        return Ended(self.settled(), "throw_in" if self.turned_down else "joker_redeal")
 
     def places(self) -> tuple[Place, ...]:
-        """Return where each card is."""
+        """Return where each card of the pack is."""
         return self.settled().places(self.hands, blind=self.phase == "joker_suit")
 
     def settled(self, discard: str | None = None) -> Settled:
@@ -121,7 +114,7 @@ def _declared(deal: Bidding, dealer: int, action: str, actions: History) -> Bidd
     if deal.options.joker_upcard == "dealer_makes":
         return _taken_up(replace(deal, proposed=suit, trump=suit, maker=dealer, actions=actions))
     return replace(
-        deal, phase="order", to_act=1 - dealer, legal=_ORDER, proposed=suit, actions=actions
+        deal, phase="order", to_act=1 - dealer, choices=_ORDER, proposed=suit, actions=actions
     )
 
 
@@ -130,26 +123,30 @@ def _ordered(deal: Bidding, seat: int, action: str, actions: History) -> Bidding
     dealer = deal.dealer
     match action:
         case "pass" if seat != dealer:
-            return replace(deal, to_act=dealer, legal=_ACCEPT, actions=actions)
+            return replace(deal, to_act=dealer, choices=_ACCEPT, actions=actions)
         case "pass":
             return replace(
                 deal,
                 phase="name",
                 turned_down=True,
                 to_act=1 - dealer,
-                legal=_names(deal, may_pass=True),
+                choices=_names(deal, may_pass=True),
                 actions=actions,
             )
     made = replace(deal, trump=deal.proposed, maker=seat, actions=actions)
     if action == "accept" or deal.options.ordered_pickup == "mandatory":
         return _taken_up(made)
-    return replace(made, phase="pick_up", to_act=dealer, legal=_PICK_UP)
+    return replace(made, phase="pick_up", to_act=dealer, choices=_PICK_UP)
 
 
 def _picked_up(deal: Bidding, _seat: int, action: str, actions: History) -> Bidding | Play:
     """Take the upcard or leave it; its suit is trump either way (2H-4.4)."""
     deal = replace(deal, actions=actions)
-    return _taken_up(deal) if action == "pick_up" else Play.begin(deal.settled(), deal.hands)
+    return (
+        _taken_up(deal)
+        if action == "pick_up"
+        else Play.begin(deal.race, deal.settled(), deal.hands)
+    )
 
 
 def _taken_up(deal: Bidding) -> Bidding:
@@ -160,7 +157,7 @@ def _taken_up(deal: Bidding) -> Bidding:
     may_go = taken if deal.options.may_discard_upcard else held
     legal = tuple(sorted([_DISCARD[card] for card in may_go]))
     hands = _with_hand(deal.hands, dealer, taken)
-    return replace(deal, phase="discard", to_act=dealer, legal=legal, hands=hands)
+    return replace(deal, phase="discard", to_act=dealer, choices=legal, hands=hands)
 
 
 def _discarded(deal: Bidding, dealer: int, action: str, actions: History) -> Play:
@@ -168,19 +165,19 @@ def _discarded(deal: Bidding, dealer: int, action: str, actions: History) -> Pla
     card = action.removeprefix("discard:")
     hand = tuple([held for held in deal.hands[dealer] if held != card])
     settled = replace(deal, actions=actions).settled(card)
-    return Play.begin(settled, _with_hand(deal.hands, dealer, hand))
+    return Play.begin(deal.race, settled, _with_hand(deal.hands, dealer, hand))
 
 
-def _named(deal: Bidding, seat: int, action: str, actions: History) -> Bidding | Play:
+def _named(deal: Bidding, seat: int, action: str, actions: History) -> Deal:
     """Name a suit, or pass; when the dealer passes the deal is thrown in (2H-5.2 to 2H-5.6)."""
     dealer = deal.dealer
     if action != "pass":
         made = replace(deal, trump=action[-1], maker=seat, actions=actions)
-        return Play.begin(made.settled(), deal.hands)
+        return Play.begin(deal.race, made.settled(), deal.hands)
     if seat == dealer:
-        return replace(deal, to_act=None, legal=(), reason="throw_in", actions=actions)
+        return going_on(replace(deal, to_act=None, choices=(), actions=actions))
     legal = _names(deal, may_pass=not deal.stuck)
-    return replace(deal, to_act=dealer, legal=legal, actions=actions)
+    return replace(deal, to_act=dealer, choices=legal, actions=actions)
 
 
 def _names(deal: Bidding, *, may_pass: bool) -> tuple[str, ...]:

@@ -13,38 +13,34 @@ other on random deals.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, ClassVar, Self
 
-import msgspec
+from msgspec.structs import replace
 
 from arena.cards import pack
 from arena.rules.base import Place
-from arena.rules.euchre import RANKINGS, Phase, Reason, View
-from arena.rules.race import Standing, illegal
+from arena.rules.euchre import RANKINGS, Phase, View
+from arena.rules.race import Deal, Race, going_on
 from arena.rules.tricks import beats
 from arena.rules.two_handed.scoring import is_decided, score
-from arena.rules.two_handed.settled import Hand, History, Settled
+from arena.rules.two_handed.settled import Ended, Hand, History, Settled
 
-_PLAYS = tuple(sorted(f"play:{card}" for card in pack(33)))
-_BITS = {play[5:]: 1 << place for place, play in enumerate(_PLAYS)}
-"""A set of cards is a number with these bits: lowest first, their actions are sorted."""
+_PLAYS = {card: f"play:{card}" for card in sorted(pack(33))}
+_BITS = {card: 1 << place for place, card in enumerate(_PLAYS)}
+"""A set of cards is a number with these bits; their actions are sorted as the bits are."""
+_LOW = sum(bit for card, bit in _BITS.items() if card[0] in "789AJ")
+_HIGH = sum(_BITS.values()) - _LOW
+"""Two halves of the pack: a hand has few cards of each, so their sets are not too many to keep."""
 
-_KNOWN_HANDS = 2**16
-"""So many legal tuples are kept: those of all hands of a pack of 24."""
 
-
-class Play(msgspec.Struct, frozen=True, gc=False):
+class Play(Deal, frozen=True, gc=False):
     """A deal from its first lead to its end."""
 
     settled: Settled
     trumps: _Trumps
-    to_act: int | None
-    """The seat to act; None when the deal is finished."""
-    legal: tuple[str, ...]
-    """What that seat may do, sorted; empty when the deal is finished."""
     turn: int
-    """The seat to act; when the deal is finished, the one that acted last."""
+    """The seat to act; when the deal is finished, the winner of its last trick."""
     hand: Hand
     """The cards of this seat..."""
     held: int
@@ -56,56 +52,53 @@ class Play(msgspec.Struct, frozen=True, gc=False):
     tricks: tuple[int, int] = (0, 0)
     """Tricks taken by seat."""
     plays: History = ()
-    reason: Reason | None = None
-    """How the deal ended; None before."""
-    points: tuple[int, int] = (0, 0)
-    """What each seat scored in this deal."""
 
     phase: ClassVar[Phase] = "play"
 
     @classmethod
-    def begin(cls, settled: Settled, hands: tuple[Hand, ...]) -> Self:
+    def begin(cls, race: Race, settled: Settled, hands: tuple[Hand, ...]) -> Self:
         """Ask the non-dealer to lead any card (2H-6.1)."""
-        leader = 1 - settled.dealer
-        hand, other = hands[leader], hands[settled.dealer]
+        seat = 1 - settled.dealer
+        hand, other = hands[seat], hands[settled.dealer]
         held, other_held = _bits(hand), _bits(other)
         trumps = _trumps(settled.trump)
-        return cls(settled, trumps, leader, _legal(held), leader, hand, held, other, other_held)
+        return cls(
+            race, seat, _plays_of_hand(held), settled, trumps, seat, hand, held, other, other_held
+        )
 
-    @property
-    def dealer(self) -> int:
-        """The seat that dealt."""
-        return self.settled.dealer
-
-    def apply(self, action: str) -> Play:
-        """Return the deal after `action`; raises `IllegalActionError` if it is not legal."""
-        if action not in self.legal:
-            raise illegal(action, self.legal)
+    def apply(self, action: str) -> Deal:
+        """Return the state after `action`; raises `IllegalActionError` if it is not legal."""
+        if action not in self.choices:
+            raise self.refusal(action)
         return self._answer(action) if self.trick else self._lead(action)
 
     def _lead(self, action: str) -> Play:
-        """Lead a card; the other must follow its suit or, without it, plays any (2H-6.3)."""
+        """Lead a card; the other must follow its suit or, without it, plays any (2H-6)."""
         seat = self.turn
         card, bit, entry, trick = _MEANINGS[seat][action]
-        hand = [*self.hand]
-        hand.remove(card)
+        left = [*self.hand]
+        left.remove(card)
+        settled, trumps = self.settled, self.trumps
         other, other_held = self.other_hand, self.other_held
+        follow = other_held & trumps.followers[card]
+        choices = _plays_of(follow) if follow else _plays_of_hand(other_held)
         return Play(
-            self.settled,
-            self.trumps,
+            self.race,
             1 - seat,
-            _legal(other_held & self.trumps.followers[card] or other_held),
+            choices,
+            settled,
+            trumps,
             1 - seat,
             other,
             other_held,
-            tuple(hand),
+            tuple(left),
             self.held ^ bit,
             trick,
             self.tricks,
-            (*self.plays, entry),
+            self.plays + entry,
         )
 
-    def _answer(self, action: str) -> Play:
+    def _answer(self, action: str) -> Deal:
         """Answer the lead; the winner of the trick leads the next (2H-6)."""
         seat = self.turn
         card, bit, entry, _ = _MEANINGS[seat][action]
@@ -114,34 +107,16 @@ class Play(msgspec.Struct, frozen=True, gc=False):
         hand, held = tuple(left), self.held ^ bit
         other, other_held = self.other_hand, self.other_held
         settled, trumps = self.settled, self.trumps
-        plays = (*self.plays, entry)
-        won = bit & trumps.winners[self.trick[0][1]]
-        mine, others = self.tricks
-        tricks = (mine + 1, others) if bool(won) == (seat == 0) else (mine, others + 1)
-        if not hand or (not settled.options.play_out and is_decided(settled.maker, tricks)):
-            reason, points = score(settled.maker, tricks, settled.options)
-            return Play(
-                settled,
-                trumps,
-                None,
-                (),
-                seat,
-                hand,
-                held,
-                other,
-                other_held,
-                tricks=tricks,
-                plays=plays,
-                reason=reason,
-                points=points,
-            )
-        if not won:
+        if not bit & trumps.winners[self.trick[0][1]]:
             seat, hand, held, other, other_held = 1 - seat, other, other_held, hand, held
-        return Play(
+        zero, one = self.tricks
+        tricks = (zero, one + 1) if seat else (zero + 1, one)
+        deal = Play(
+            self.race,
+            seat,
+            _plays_of_hand(held),
             settled,
             trumps,
-            seat,
-            _legal(held),
             seat,
             hand,
             held,
@@ -149,22 +124,29 @@ class Play(msgspec.Struct, frozen=True, gc=False):
             other_held,
             (),
             tricks,
-            plays,
+            self.plays + entry,
         )
+        if not hand or (not settled.options.play_out and is_decided(settled.maker, tricks)):
+            return going_on(replace(deal, to_act=None, choices=()))
+        return deal
 
-    def view(self, seat: int, number: int, standing: Standing) -> View:
-        """Return what `seat` may know of the deal `number` of a game that stands so."""
+    def view(self, seat: int) -> View:
+        """Return what `seat` may know now."""
         hand = self.hand if seat == self.turn else self.other_hand
-        return self.settled.view(
-            seat, number, standing, "play", hand, self.trick, self.tricks, self.plays
-        )
+        return self.settled.view(seat, self.race, "play", hand, self.trick, self.tricks, self.plays)
 
     def record(self) -> dict[str, Any]:
-        """Return the deal as a record shows it."""
-        return self.settled.record(self.reason, self.plays, self.tricks, self.points)
+        """Return the deal as a record shows it while it is not finished."""
+        return self.settled.record(self.plays)
+
+    def ended(self) -> Ended:
+        """Return what is kept of the deal when it is finished."""
+        settled = self.settled
+        reason, points = score(settled.maker, self.tricks, settled.options)
+        return Ended(settled, reason, points, self.tricks, self.plays)
 
     def places(self) -> tuple[Place, ...]:
-        """Return where each card is."""
+        """Return where each card of the pack is."""
         hands = self.hand, self.other_hand
         return self.settled.places(hands if self.turn == 0 else hands[::-1], self.plays)
 
@@ -190,18 +172,27 @@ _trumps = cache(_Trumps)
 
 
 def _bits(hand: Hand) -> int:
-    return sum([_BITS[card] for card in hand])
+    one, two, three, four, five = hand
+    bits = _BITS
+    return bits[one] | bits[two] | bits[three] | bits[four] | bits[five]
 
 
-@lru_cache(_KNOWN_HANDS)
-def _legal(cards: int) -> tuple[str, ...]:
+def _plays_of_hand(held: int) -> tuple[str, ...]:
+    """Return the actions that play any card of a hand, sorted."""
+    return _plays_of(held & _LOW) + _plays_of(held & _HIGH)
+
+
+@cache
+def _plays_of(cards: int) -> tuple[str, ...]:
     """Return the actions that play `cards`, sorted."""
-    return tuple(play for play in _PLAYS if cards & _BITS[play[5:]])
+    return tuple([_PLAYS[card] for card, bit in _BITS.items() if cards & bit])
 
 
-def _meanings(seat: int) -> dict[str, tuple[str, int, tuple[int, str], tuple[tuple[int, str]]]]:
-    """Return for each play by `seat` its card, the card's bit, its place in history and trick."""
-    return {play: (play[5:], _BITS[play[5:]], (seat, play), ((seat, play[5:]),)) for play in _PLAYS}
+def _meanings(seat: int) -> dict[str, tuple[str, int, History, History]]:
+    """Return for each play by `seat` its card, the card's bit, history and trick of it alone."""
+    return {
+        play: (card, _BITS[card], ((seat, play),), ((seat, card),)) for card, play in _PLAYS.items()
+    }
 
 
 _MEANINGS = (_meanings(0), _meanings(1))

@@ -11,7 +11,7 @@ import msgspec
 
 from arena.rules.base import Place
 from arena.rules.euchre import Cards, Phase, Reason, View
-from arena.rules.race import Standing
+from arena.rules.race import Race
 from arena.rules.two_handed.options import Options
 
 History = tuple[tuple[int, str], ...]
@@ -21,7 +21,7 @@ _EVERYONE = frozenset({0, 1})
 _NOBODY: frozenset[int] = frozenset()
 
 
-class Settled(msgspec.Struct, frozen=True):
+class Settled(msgspec.Struct, frozen=True, gc=False):
     """What the bidding has settled so far; from the first lead on it stays as it is."""
 
     options: Options
@@ -40,19 +40,19 @@ class Settled(msgspec.Struct, frozen=True):
     def view(
         self,
         seat: int,
-        number: int,
-        standing: Standing,
+        race: Race,
         phase: Phase,
         hand: Hand,
         trick: tuple[tuple[int, str], ...] = (),
         tricks: tuple[int, ...] = (0, 0),
         plays: History = (),
     ) -> View:
-        """Return what `seat` may know (2H-3.6) of the deal `number` of a game that stands so."""
+        """Return what `seat` may know of the deal (2H-3.6) and of the race it is part of."""
+        standing = race.standing
         return View(
             seat,
             phase,
-            number,
+            race.number,
             self.dealer,
             standing.points,
             self.options.target_score,
@@ -68,15 +68,9 @@ class Settled(msgspec.Struct, frozen=True):
             self.histories[seat] + plays,
         )
 
-    def record(
-        self,
-        reason: Reason | None = None,
-        plays: History = (),
-        tricks: tuple[int, ...] = (0, 0),
-        points: tuple[int, ...] = (0, 0),
-    ) -> dict[str, Any]:
-        """Return the deal as a record shows it; broken off (`reason` None) it has less."""
-        record = {
+    def record(self, plays: History = ()) -> dict[str, Any]:
+        """Return the deal as a record shows it while it is not finished."""
+        return {
             "dealer": self.dealer,
             "hands": [list(hand) for hand in self.cards.hands],
             "upcard": self.cards.upcard,
@@ -85,9 +79,6 @@ class Settled(msgspec.Struct, frozen=True):
             "trump": self.trump,
             "maker": self.maker,
         }
-        if reason is None:
-            return record
-        return {**record, "tricks": list(tricks), "points": list(points), "reason": reason}
 
     def places(
         self, hands: tuple[Hand, ...], plays: History = (), *, blind: bool = False
@@ -115,3 +106,29 @@ class Settled(msgspec.Struct, frozen=True):
                 for name, cards, seen_by in groups
             ),
         )
+
+
+class Ended(msgspec.Struct, frozen=True, gc=False):
+    """A finished deal."""
+
+    settled: Settled
+    reason: Reason
+    points: tuple[int, ...] = (0, 0)
+    """What each seat scored."""
+    tricks: tuple[int, ...] = (0, 0)
+    """Tricks taken by seat."""
+    plays: History = ()
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
+        return self.settled.dealer
+
+    def record(self) -> dict[str, Any]:
+        """Return the deal as a record shows it."""
+        return {
+            **self.settled.record(self.plays),
+            "tricks": list(self.tricks),
+            "points": list(self.points),
+            "reason": self.reason,
+        }
