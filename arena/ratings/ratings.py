@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.ratings.critical import chance_above, two_sided
-
 Bound = Literal[">", "<"]
 Square = tuple[tuple[float, ...], ...]
 
@@ -172,6 +170,11 @@ class Ratings:
         deviation = math.sqrt(variance)
         if not deviation:  # two anchors
             return Difference(elo, 0.0, None, separated, None, None)
+        from arena.ratings.critical import (  # noqa: PLC0415 - not for who only shows values
+            chance_above,
+            two_sided,
+        )
+
         error = two_sided(self.confidence, freedom) * deviation
         better = chance_above(elo / deviation, freedom)
         needed = None if separated or not elo else (critical * deviation / elo) ** 2
