@@ -6,6 +6,7 @@ What may not: sockets, processes, JSON, the time of day, any rule of any game.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -44,8 +45,9 @@ class Referee:
         self._state = rules.start(board_seed)
         self._clocks = [Clock(one) for one in limits]
         self._seqs = [0] * rules.seats
-        self._replies: list[Replied] = []
-        """Those that count, in order."""
+        self._actions: list[str] = []
+        self._times_us = array("q")
+        self._notes: list[tuple[int, str]] = []
         self._asked: Ask | None = None
         self._over = False
 
@@ -96,8 +98,13 @@ class Referee:
             return self._forfeit(seat, _illegal(asked, reply.action))
         self._clocks[seat] = clock.charge(reply.elapsed_us)
         self._seqs[seat] += 1
-        self._replies.append(reply)
-        self._state = self._state.apply(reply.action)
+        # The rules' own text, not the bot's: many games are open, and equal texts would fill memory.
+        action = asked.legal[asked.legal.index(reply.action)]
+        if reply.note:
+            self._notes.append((len(self._actions), reply.note))
+        self._actions.append(action)
+        self._times_us.append(reply.elapsed_us)
+        self._state = self._state.apply(action)
         following = self._state.to_act
         return self._win() if following is None else (self._ask(following),)
 
@@ -119,12 +126,12 @@ class Referee:
         deals = self._state.finished_deals()
         return GameRecord(
             self.game,
-            tuple([reply.action for reply in self._replies]),
+            tuple(self._actions),
             points,
             winner,
             end,
-            tuple([reply.elapsed_us for reply in self._replies]),
-            tuple([(n, reply.note) for n, reply in enumerate(self._replies) if reply.note]),
+            tuple(self._times_us),
+            tuple(self._notes),
             tuple(self._seqs),
             tuple(clock.spent_us for clock in self._clocks),
             dealers=tuple(deal.dealer for deal in deals),

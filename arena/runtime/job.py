@@ -141,12 +141,23 @@ class JobFailure(msgspec.Struct, frozen=True, tag=True):
 
 
 _job_decoder = msgspec.msgpack.Decoder(Job)
+_record_decoder = msgspec.msgpack.Decoder(GameRecord)
 _result_decoder = msgspec.msgpack.Decoder(JobResult | JobFailure)
 
 
 def encode(value: Job | JobResult | JobFailure) -> bytes:
     """Pack a job or its result for the way between coordinator and worker."""
     return msgspec.msgpack.encode(value)
+
+
+def packed(record: GameRecord) -> bytes:
+    """Pack a record by itself."""
+    return msgspec.msgpack.encode(record)
+
+
+def unpacked(record: bytes) -> GameRecord:
+    """Unpack what `packed` made."""
+    return _record_decoder.decode(record)
 
 
 def encode_request(number: int, ending: Ending) -> bytes:

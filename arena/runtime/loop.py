@@ -134,7 +134,7 @@ class JobLoop:
             played_ms = self._played_ms()
             self._dismiss()
         return JobResult(
-            tuple(self._tables.records),
+            self._tables.records,
             tuple(self._tables.voids),
             () if self._job.games else tuple(self._start_faults()),
             played_ms,
