@@ -134,6 +134,7 @@ class Run:
                 store,
                 executor,
                 workers=self._workers,
+                cores=None if config.run.workers else len(cores()),
                 listener=telling,
                 stopping=self._stopping,
             ).run()

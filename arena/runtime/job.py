@@ -119,6 +119,8 @@ class JobResult(msgspec.Struct, frozen=True, tag=True):
     start_faults: tuple[StartFault, ...] = ()
     play_ms: int = 0
     """From the begin of the first game to the end of the last: without the start of the bots."""
+    cores: float = 1
+    """How many its bots would keep busy, if they had them; one at least."""
     lost_output: str = ""
     """Why what the bots printed could not be kept; empty if it was."""
     findings: tuple[Finding, ...] = ()

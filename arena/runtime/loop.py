@@ -102,6 +102,8 @@ class JobLoop:
         """By socket, who speaks there."""
         self._is_blind = False
         """Whether the system does not tell when a process ends."""
+        self._shares_a_core = False
+        """Whether worker and bots run on one core."""
         self._placed: tuple[int, ...] = ()
         """Where the present processes run: on one core or not, and which ones they are."""
         self._lateness = Lateness()
@@ -138,6 +140,7 @@ class JobLoop:
             tuple(self._tables.voids),
             () if self._job.games else tuple(self._start_faults()),
             played_ms,
+            self._cores(),
             next((seat.peer.lost_output for seat in self._seats if seat.peer.lost_output), ""),
         )
 
@@ -207,6 +210,12 @@ class JobLoop:
     def _played_ms(self) -> int:
         """Return for how long games have been played, none of the bots' start in it."""
         return 0 if self._begun_ns is None else (self._now_ns() - self._begun_ns) // _NS_PER_MS
+
+    def _cores(self) -> float:
+        """Return how many cores the bots would keep busy; those that share one take one."""
+        if self._shares_a_core:
+            return 1
+        return max(1, sum(seat.peer.cores for seat in self._seats))
 
     def _start_bots(self) -> None:
         """Give each bot without a process a fresh one, and put to it what is open."""
@@ -313,7 +322,9 @@ class JobLoop:
         self._next_look_ns = self._present_ns + _HEARTBEAT_NS
         adopted = reap({pid for seat in self._seats for pid in seat.peer.roots})
         for seat in self._seats:
-            lost = seat.peer.look_after(time.monotonic_ns(), adopted)
+            lost = seat.peer.look_after(
+                time.monotonic_ns(), adopted, shares_a_core=self._shares_a_core
+            )
             self._marks.blame(seat.number, seat.peer.to_blame)
             if lost is not None:
                 self._tables.hear(seat, lost)
@@ -329,13 +340,13 @@ class JobLoop:
         bot would take its opponent's time.
         """
         peers = [seat.peer for seat in self._seats]
-        together = all(peer.computes_in_turn for peer in peers)
-        present = (together, *(peer.starts * peer.is_alive for peer in peers))
+        self._shares_a_core = all(peer.computes_in_turn for peer in peers)
+        present = (self._shares_a_core, *(peer.starts * peer.is_alive for peer in peers))
         if present != self._placed:
             self._placed = present
             processes = [peer.process for peer in peers if peer.is_alive]
             pids = [pid for process in processes if process for pid in process.pids()]
-            self._place(pids, together=together)
+            self._place(pids, together=self._shares_a_core)
 
     # the end
 

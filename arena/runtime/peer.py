@@ -24,7 +24,15 @@ from arena.runtime.isolation.marks import number_of
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
 from arena.runtime.process import BotProcess, CannotRunError, OutputTail, resolved
-from arena.runtime.watch import Busyness, Turns, fault_of, out_of_memory, says_it_lacked_memory
+from arena.runtime.watch import (
+    Busyness,
+    Demand,
+    Look,
+    Turns,
+    fault_of,
+    out_of_memory,
+    says_it_lacked_memory,
+)
 
 _NS_PER_MS = 1_000_000
 _LAST_WORDS_MS = 50
@@ -87,6 +95,7 @@ class Peer:
         """What it would be at fault for if its worker died now, as far as the last look shows."""
         self._busyness = Busyness()
         self._turns = Turns()
+        self._demand = Demand()
         self._seat = seat
         self._folder = folder
         self._log = log
@@ -166,11 +175,13 @@ class Peer:
             in_sandbox=level.is_sandbox,
         )
 
-    def look_after(self, now_ns: int, adopted: Iterable[int]) -> Lost | None:
+    def look_after(
+        self, now_ns: int, adopted: Iterable[int], *, shares_a_core: bool
+    ) -> Lost | None:
         """Look at what the process and its descendants take; Lost if that is too much.
 
         These may be among the processes that the worker has adopted. The time is one that never
-        stands still.
+        stands still. Unless it has to share a core, it is measured how many it would keep busy.
         """
         self.to_blame = None
         if self.process is None or self._has_died or not self.is_alive:
@@ -184,12 +195,27 @@ class Peer:
             self.to_blame = fault.kind
             return self.lose(fault)
         self.to_blame = "flood" if self._busyness.is_busy else None
+        if self.link.phase not in {"hello", "loading"} and not shares_a_core:
+            self._demand.notice(self._seen(load.cpu_us, self.process.waited_us(), now_ns))
         return None
+
+    def _seen(self, cpu_us: int, waited_us: int, now_ns: int) -> Look:
+        asked_us, turns = self._turns.asked_us, self._turns.number
+        if self.asked:
+            asked_us += max(0, now_ns - self._sent_ns) // 1000
+            turns += 1
+        return Look(cpu_us, waited_us, asked_us, turns, now_ns // 1000)
 
     @property
     def computes_in_turn(self) -> bool:
         """Whether its present process is known to compute in its turns only, on one core each."""
-        return self._turns.are_known and not self._turns.were_exceeded
+        exceeds = self._turns.were_exceeded or self._demand.has_threads
+        return self._turns.are_known and not exceeds
+
+    @property
+    def cores(self) -> float:
+        """How many cores it would keep busy, over all the time; 0 if that is not known."""
+        return self._demand.cores
 
     @property
     def roots(self) -> set[int]:

@@ -153,6 +153,10 @@ class BotProcess:
         self._known = tree.of_bot(self._popen.pid, self._number, adopted)
         return tree.load(self._known)
 
+    def waited_us(self) -> int:
+        """Return for how long threads of those processes could have run and had no core."""
+        return tree.waited_us(self._known)
+
     def cpu_us(self) -> int:
         """Return the CPU time of its processes so far, as far as the last look found them."""
         return tree.cpu_us_of(self._known)

@@ -27,6 +27,8 @@ _MOST_LOOKS = 50
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 _KIB = 1024
+_MOST_WAIT = 8
+"""Times as long as a thread ran."""
 _PROPORTIONAL = re.compile(rb"^Pss: +(\d+) kB", re.MULTILINE)
 
 
@@ -75,9 +77,13 @@ def children(pid: int) -> list[int]:
     """Return the pids of a process's children, of all its threads; empty if it has gone."""
     found: list[int] = []
     with suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - names will do
+        for thread in _threads(pid):
             found += map(int, _read(f"/proc/{pid}/task/{thread}/children").split())
     return found
+
+
+def _threads(pid: int) -> list[str]:
+    return os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - names will do
 
 
 def family(pid: int) -> Iterator[int]:
@@ -109,6 +115,20 @@ def load(pids: Iterable[int]) -> Load:
             cpu += cpu_us(pid) + (int(fields[13]) + int(fields[14])) * _TICK_US
             processes += int(fields[17])
     return Load(memory, cpu, processes)
+
+
+def waited_us(pids: Iterable[int]) -> int:
+    """Return for how long the present threads of processes could have run and had no core.
+
+    Of threads that only pass something on now and then little is counted, however late they wake.
+    """
+    waited_ns = 0
+    for pid in pids:
+        with suppress(OSError, ValueError):  # also where the system does not tell
+            for thread in _threads(pid):
+                ran, waited, *_ = _read(f"/proc/{pid}/task/{thread}/schedstat").split()
+                waited_ns += min(int(waited), _MOST_WAIT * int(ran))
+    return waited_ns // 1000
 
 
 def cpu_us_of(pids: Iterable[int]) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
+
 from arena.referee.clock import Limits
 from arena.referee.fault import Fault
 from arena.runtime.tree import Load
@@ -16,6 +18,12 @@ _US_PER_MS = 1_000
 _BUSY_SHARE = 1.25
 """More than one core; measured over `_BUSY_MS` at least, as some clocks of Linux are coarse."""
 _BUSY_MS = 200
+_KNOWN_US, _KNOWN_ASKED_US = 500_000, 25_000
+"""For so long a bot is watched, or asked, before it is said what it would keep busy."""
+_SHORTEST_US = 1_000
+"""Of a turn in which threads can be of use."""
+_SEVERAL = 1.5
+"""Cores; those who only send and receive for a bot are at work now and then, too."""
 _AFTERMATH_US = 50
 """So much a bot may compute when its answer is on its way already, before it waits."""
 _MOST_BEYOND = 0.05
@@ -71,6 +79,56 @@ class Busyness:
             self._since = (cpu_us, now_ms)
 
 
+class Look(msgspec.Struct, frozen=True):
+    """What a bot process has taken until now."""
+
+    cpu_us: int
+    waited_us: int
+    """For how long its threads could have run and had no core."""
+    asked_us: int
+    """For how long an answer was waited for."""
+    turns: int
+    """How often."""
+    now_us: int
+
+
+class Demand:
+    """How many cores a bot would keep busy, whether it gets them or not.
+
+    Its CPU time alone does not tell: where too many want the same cores, each gets less than it can
+    use.
+    """
+
+    def __init__(self) -> None:
+        """Begin before the first look."""
+        self._wanted_us = self._asked_us = self._turns = self._elapsed_us = 0
+        self._last: Look | None = None
+
+    def notice(self, look: Look) -> None:
+        """Take in what it has taken so far; a fresh process begins anew."""
+        if self._last is not None:
+            self._wanted_us += max(0, look.cpu_us - self._last.cpu_us)
+            self._wanted_us += max(0, look.waited_us - self._last.waited_us)
+            self._asked_us += max(0, look.asked_us - self._last.asked_us)
+            self._turns += max(0, look.turns - self._last.turns)
+            self._elapsed_us += look.now_us - self._last.now_us
+        self._last = look
+
+    @property
+    def cores(self) -> float:
+        """How many it would have kept busy over all the time; 0 before that is known."""
+        return self._wanted_us / self._elapsed_us if self._elapsed_us >= _KNOWN_US else 0
+
+    @property
+    def has_threads(self) -> bool:
+        """Whether it keeps more than one busy while it is asked.
+
+        Not if it answers at once: whatever it is, threads cannot be what it does with that time.
+        """
+        is_known = self._asked_us >= max(_KNOWN_ASKED_US, _SHORTEST_US * self._turns)
+        return is_known and self._wanted_us > _SEVERAL * self._asked_us
+
+
 class Turns:
     """Whether a bot computes in its turns only, and no more in a turn than one core can.
 
@@ -84,6 +142,10 @@ class Turns:
         """Whether they were watched for long enough."""
         self.were_exceeded = False
         """Whether that was ever so."""
+        self.asked_us = 0
+        """For how long an answer was waited for, in all."""
+        self.number = 0
+        """Of all turns."""
         self._computed_us = 0
         self._changed_us = 0
         """When a turn last began or ended."""
@@ -100,6 +162,8 @@ class Turns:
 
     def end(self, computed_us: int, now_us: int) -> None:
         """Take in the CPU time so far; it has just answered."""
+        self.asked_us += now_us - self._changed_us
+        self.number += 1
         one_core_us = now_us - self._changed_us + _AFTERMATH_US
         self._beyond_us += max(0, computed_us - self._computed_us - one_core_us)
         self._computed_us, self._changed_us = computed_us, now_us

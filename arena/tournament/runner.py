@@ -111,10 +111,15 @@ class Runner:
         executor: Workers,
         *,
         workers: int,
+        cores: int | None = None,
         listener: Listener,
         stopping: Stopping,
     ) -> None:
-        """Find out what is settled; nothing is started yet."""
+        """Find out what is settled; nothing is started yet.
+
+        If bots keep more than one core busy, fewer `workers` play at a time, so that no more than
+        so many `cores` are wanted; None: all of them do.
+        """
         self._config = config
         self._field = field
         self._store = store
@@ -132,12 +137,12 @@ class Runner:
             withdrawals=store.withdrawals(),
             stops=store.stops(),
         )
-        self._workload = Workload(self._ledger, workers)
+        self._workload = Workload(self._ledger, workers, cores=cores)
         self._in_flight: dict[Future[bytes], Games] = {}
         self._isolation = config.isolation
         """The level in force; before the machine was looked at, what the config says."""
         self._losses = 0
-        self._troubled = False
+        self._troubled = self._held_back = False
         self._end_s = inf
         """When the run shall end (`stop.after`), on the clock `monotonic`."""
 
@@ -286,6 +291,12 @@ class Runner:
             tables = 1 if self._ledger.was_alone(games) else self._config.tables
             future = self._submit(bots, self._job_games(games), tables=tables)
             self._in_flight[future] = games
+        if self._workload.is_held_back and not self._held_back:
+            self._held_back = True
+            self._listener.notice(
+                "bots keep more than one core busy, so not all workers play at the same time"
+                " (a number for run.workers lets them)"
+            )
 
     def _job_games(self, games: Sequence[GameId]) -> list[JobGame]:
         """Add to games of one match what their cards and their bots' dice come from."""

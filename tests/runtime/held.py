@@ -286,6 +286,9 @@ class HeldProcess:
     def look(self, _: Iterable[int]) -> Load:
         return Load(0, 0, 1)
 
+    def waited_us(self) -> int:
+        return 0
+
     def cpu_us(self) -> int:
         return 0
 

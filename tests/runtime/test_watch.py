@@ -115,6 +115,48 @@ def test_whoever_was_once_found_stays_so() -> None:
     assert found.were_exceeded
 
 
+def demand(*looks: tuple[int, int, int], asked_ms: int = 0, turns: int = 0) -> watch.Demand:
+    """Return what comes of looks at (CPU time, time waited, both in ms; now)."""
+    found = watch.Demand()
+    for number, (cpu_ms, waited_ms, now_ms) in enumerate(looks):
+        asked = number * asked_ms * 1_000, number * turns
+        found.notice(watch.Look(cpu_ms * 1_000, waited_ms * 1_000, *asked, now_ms * 1_000))
+    return found
+
+
+def test_who_waits_for_a_core_wants_it_too() -> None:
+    assert demand((70, 9, 100), (1_070, 9, 1_100)).cores == 1
+    assert demand((70, 9, 100), (570, 509, 1_100)).cores == 1
+    assert demand((70, 9, 100), (1_070, 1_009, 1_100)).cores == 2
+    assert demand((0, 0, 0), (0, 0, 1_000), (1_000, 0, 2_000)).cores == 0.5
+
+
+def test_what_a_bot_wants_is_told_once_it_was_watched_for_long_enough() -> None:
+    assert demand().cores == demand((0, 0, 0)).cores == 0
+    assert demand((0, 0, 0), (400, 400, 400)).cores == 0
+
+
+def test_a_fresh_process_takes_nothing_back() -> None:
+    assert demand((900, 300, 0), (0, 0, 100), (900, 0, 1_000)).cores == 0.9
+
+
+@pytest.mark.parametrize(
+    ("waited_ms", "asked_ms", "turns", "has_threads"),
+    [
+        (0, 100, 10, False),  # one core while it is asked
+        (20, 100, 10, False),  # something else wanted it, too
+        (100, 100, 10, True),  # two, and it got half of them
+        (100, 100, 1_000, False),  # too quick to have any
+        (100, 20, 10, False),  # not asked for long enough
+    ],
+)
+def test_threads_show_in_what_a_bot_wants_while_it_is_asked(
+    waited_ms: int, asked_ms: int, turns: int, has_threads: bool
+) -> None:
+    found = demand((0, 0, 0), (100, waited_ms, 200), asked_ms=asked_ms, turns=turns)
+    assert found.has_threads == has_threads
+
+
 PIDS = st.integers(1, 30)
 
 

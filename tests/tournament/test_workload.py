@@ -36,7 +36,16 @@ def one_is_slow(name: str) -> Cost:
 class VirtualRun:
     """A tournament whose jobs take as long as `cost` says, played at once."""
 
-    def __init__(self, bots: int, boards: int, cost: Cost, *, workers: int = 2) -> None:
+    def __init__(
+        self,
+        bots: int,
+        boards: int,
+        cost: Cost,
+        *,
+        workers: int = 2,
+        cores: int | None = None,
+        taken: Cost = lambda _: 1,
+    ) -> None:
         versions = [f"{chr(ord('a') + number)}@1" for number in range(bots)]
         self.ledger = Ledger(
             matches(versions),
@@ -53,7 +62,8 @@ class VirtualRun:
         self.workers = workers
         self._boards = boards
         self._cost = cost
-        self._workload = Workload(self.ledger, workers)
+        self._taken = taken
+        self.workload = Workload(self.ledger, workers, cores=cores)
         self._waiting: list[tuple[Games, int]] = []
         self._running: list[tuple[float, int, Games, Games, int]] = []
         """When a job ends, its number, its games, those it will bring, and the play they take."""
@@ -62,14 +72,16 @@ class VirtualRun:
 
     def _play(self) -> None:
         while True:
-            while games := self._workload.next_job(self._given_out()):
-                self._waiting.append((games, self._workload.budget_ms))
+            while games := self.workload.next_job(self._given_out()):
+                self._waiting.append((games, self.workload.budget_ms))
                 self._begin()
             if not self._running:
                 break
             self._now_ms, _, games, played, play_ms = heappop(self._running)
-            result = JobResult(tuple(map(won, played)), play_ms=play_ms)
-            self._workload.came_back(games[0].match, result)
+            result = JobResult(
+                tuple(map(won, played)), play_ms=play_ms, cores=self._taken(games[0].match)
+            )
+            self.workload.came_back(games[0].match, result)
             self.ledger.take(games, result.records, ())
             self._begin()
 
@@ -101,6 +113,10 @@ class VirtualRun:
         """When the last game was begun that is not in the last block of its match."""
         *_, last = blocks(self._boards)
         return max(begin for begin, _, games in self.jobs if games[0].board < last.start)
+
+    def at_once(self, moment_ms: float) -> int:
+        """Return how many jobs were played at a moment."""
+        return sum(begin <= moment_ms < end for begin, end, _ in self.jobs)
 
     def asked(self) -> Counter[GameId]:
         return Counter(game for _, _, games in self.jobs for game in games)
@@ -136,3 +152,46 @@ def test_of_bots_that_nobody_knows_the_first_jobs_are_short() -> None:
     first = run.jobs[: run.workers]
     assert all(end - begin <= START_MS + SHORTEST_MS for begin, end, _ in first)
     assert VirtualRun(2, 4, lambda _: 60_000).end_ms < 5 * 60_000
+
+
+# bots that keep more than one core busy
+
+
+def test_fewer_jobs_at_a_time_go_out_if_each_takes_several_cores() -> None:
+    run = VirtualRun(3, 1_000, even, workers=8, cores=8, taken=lambda _: 4)
+    begins = [begin for begin, *_ in run.jobs]
+    later = [begin for begin in begins if begin > START_MS + JOB_MS]
+    assert max(map(run.at_once, begins)) == 8, "nobody knew before"
+    assert max(map(run.at_once, later), default=2) == 2
+    assert run.workload.is_held_back
+    assert set(run.asked().values()) == {1}
+    assert run.ledger.settled == run.ledger.total
+
+
+@pytest.mark.parametrize(
+    ("cores", "taken", "most", "is_held_back"),
+    [
+        (4, 1.4, 4, False),  # about one
+        (4, 1.9, 2, True),
+        (4, 3, 1, True),
+        (4, 100, 1, True),  # one at least
+        (None, 100, 4, False),  # a number of workers is obeyed
+    ],
+)
+def test_how_many_jobs_run_at_once(
+    cores: int | None, taken: float, most: int, is_held_back: bool
+) -> None:
+    run = VirtualRun(2, 2_000, lambda _: 100, workers=4, cores=cores, taken=lambda _: taken)
+    middle_ms = run.end_ms / 2
+    assert run.at_once(middle_ms) == most
+    assert run.workload.is_held_back == is_held_back
+
+
+def test_only_bots_that_take_several_cores_are_held_back() -> None:
+    def taken(match: Match) -> float:
+        return 2 if "a@1" in match else 1
+
+    run = VirtualRun(4, 1_000, lambda _: 50, cores=2, taken=taken)
+    for begin, end, games in run.jobs[3:]:
+        at_once = {run.at_once(moment) for moment in (begin, (begin + end) / 2)}
+        assert max(at_once) == (1 if "a@1" in games[0].match else 2) or at_once == {1}
