@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import expit
 
 from arena.ratings.groups import Counts, Indices, Layer, Mask, Members, peel
+from arena.ratings.roots import root
 from arena.ratings.scores import MatchScore
 
 Floats = NDArray[np.float64]
@@ -251,5 +251,4 @@ def _expecting(won: float, games: Floats, opponents: Floats) -> float:
     def excess(theta: float) -> float:
         return float((games * expit(theta - opponents)).sum() - target)
 
-    root: float = brentq(excess, met.min() - reach, met.max() + reach, xtol=1e-12)
-    return root
+    return root(excess, float(met.min()) - reach, float(met.max()) + reach)

@@ -12,10 +12,10 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import gammaincinv, ndtr, stdtr, stdtrit
 
 from arena.ratings.ratio import HalfWidth
+from arena.ratings.roots import root
 
 _OUTER, _INNER = np.polynomial.legendre.leggauss(96), np.polynomial.legendre.leggauss(160)
 _FURTHEST = 9.0
@@ -75,8 +75,7 @@ def simultaneous(confidence: float, freedom: float, bots: int) -> float:
     highest = 4 * two_sided(confidence, freedom)
     while cdf(highest) < confidence:
         highest *= 2
-    root: float = brentq(lambda q: cdf(q) - confidence, 0.0, highest, xtol=1e-9)
-    return root / math.sqrt(2)
+    return root(lambda q: cdf(q) - confidence, 0.0, highest, within=1e-9) / math.sqrt(2)
 
 
 def _studentised_range(freedom: float, bots: int) -> Callable[[float], float]:

@@ -8,11 +8,9 @@ others, lie in different weak components. Both leave no common scale, for differ
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csgraph
 
 Counts = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -46,8 +44,8 @@ def find_groups(boards: Counts, beat: Mask) -> tuple[Members, ...]:
 
     `boards[a, b]`: boards played by a and b (symmetric). `beat[a, b]`: a won a game against b.
     """
-    _, island_of = _components(boards > 0, "weak")
-    _, strong_of = _components(beat, "strong")
+    island_of = _components(boards > 0)
+    strong_of = _components(beat)
     in_core = np.bincount(strong_of)[strong_of] > 1
     groups: list[Members] = []
     for island in range(island_of.max(initial=-1) + 1):
@@ -62,7 +60,7 @@ def find_groups(boards: Counts, beat: Mask) -> tuple[Members, ...]:
 
 def find_islands(boards: Counts) -> tuple[Members, ...]:
     """Divide the field where a prior makes every bot that has met another one fit to be rated."""
-    _, island_of = _components(boards > 0, "weak")
+    island_of = _components(boards > 0)
     islands = (np.flatnonzero(island_of == i) for i in range(island_of.max(initial=-1) + 1))
     return tuple(
         sorted(
@@ -72,9 +70,20 @@ def find_islands(boards: Counts) -> tuple[Members, ...]:
     )
 
 
-def _components(edges: Mask, connection: Literal["weak", "strong"]) -> tuple[int, NDArray[np.intp]]:
-    found: Any = csgraph.connected_components(edges, directed=True, connection=connection)
-    return int(found[0]), found[1].astype(np.intp)
+def _components(edges: Mask) -> NDArray[np.intp]:
+    """Give each bot the first one of its strong component: all that it reaches and that reach it.
+
+    Ways are made twice as long until that leads nowhere new. `scipy.sparse.csgraph` could do it
+    too, but loads for longer than this takes.
+    """
+    reached = edges | np.eye(len(edges), dtype=np.bool_)
+    while True:
+        ways = reached.astype(np.float32)
+        further = ways @ ways > 0
+        if (further == reached).all():
+            mutual = reached & reached.T
+            return mutual.argmax(axis=1) if len(edges) else np.empty(0, np.intp)
+        reached = further
 
 
 def _homes(boards: Counts, core_of: NDArray[np.intp]) -> NDArray[np.intp]:
