@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.benchmarks import __main__ as suite
-from tests.benchmarks import rounds
+from tests.benchmarks import machine, rounds
 from tests.benchmarks.figures import SCHEMA, Bound, Reading, rows
 from tests.benchmarks.length import Look, first_and_last_tenth, growth_bytes
-from tests.benchmarks.machine import Machine
 from tests.benchmarks.rounds import Round
 from tests.benchmarks.tournament import TournamentSpeed
 
@@ -83,7 +83,7 @@ def line_keys(line: str) -> list[str]:
 
 
 def test_the_machine_is_described_without_telling_whose_it_is() -> None:
-    assert set(Machine.__struct_fields__) == {
+    assert set(machine.Machine.__struct_fields__) == {
         *("cores", "cpu", "kernel", "python", "pyzmq", "libzmq", "msgspec", "load_average")
     }
 
@@ -141,3 +141,16 @@ def test_a_round_measures_the_same_thing_once(monkeypatch: pytest.MonkeyPatch) -
     assert found.times_raw == 8_000 / found.raw_per_s > 0
     assert this.two_bots(64, workers=2) is found
     assert this.two_bots(64, workers=1) is not found
+
+
+def test_what_others_take_is_without_what_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    cores = os.cpu_count() or 1
+    taken, own, now = iter([10.0, 10.0 + 5 * cores]), iter([4.0, 4.0 + 2 * cores]), iter([0.0, 6.0])
+    monkeypatch.setattr(machine, "_taken_s", lambda: next(taken))
+    monkeypatch.setattr(machine, "_own_s", lambda: next(own))
+    monkeypatch.setattr(machine, "monotonic", lambda: next(now))
+    assert machine.Others().share() == pytest.approx(0.5)
+
+
+def test_what_the_system_tells_of_its_cores_is_read() -> None:
+    assert machine._taken_s() > machine._own_s() > 0

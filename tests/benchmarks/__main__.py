@@ -23,7 +23,7 @@ from tests.benchmarks import (
     unequal,
 )
 from tests.benchmarks.figures import Outcome, Reading, as_json, as_table, rows
-from tests.benchmarks.machine import this_machine
+from tests.benchmarks.machine import Others, this_machine
 from tests.benchmarks.rounds import Round
 
 
@@ -68,13 +68,14 @@ def main(
     if quick:
         rounds, scale = 1, _QUICK_SCALE
     chosen = {key: target for key, target in TARGETS.items() if not only or key in only}
-    machine = this_machine()
+    machine, others = this_machine(), Others()
     found = rows(_readings(chosen, rounds, scale))
-    outcome = Outcome(machine, rounds, scale, found)
+    outcome = Outcome(machine, rounds, scale, others.share(), found)
     if is_json:
         click.echo(as_json(outcome))
     else:
-        click.echo(f"{machine}\n\n{as_table(outcome)}")
+        click.echo(f"{machine}\nother programs took {outcome.others:.0%} of the cores meanwhile\n")
+        click.echo(as_table(outcome))
     sys.exit(not (outcome.is_held or report_only))
 
 

@@ -67,6 +67,8 @@ class Outcome(msgspec.Struct, frozen=True):
     machine: Machine
     rounds: int
     scale: float
+    others: float
+    """The share of all cores' time that other programs took meanwhile."""
     rows: tuple[Row, ...]
 
     @property
@@ -101,6 +103,7 @@ def as_json(outcome: Outcome) -> bytes:
             "machine": outcome.machine,
             "rounds": outcome.rounds,
             "scale": outcome.scale,
+            "others": outcome.others,
             "held": outcome.is_held,
             "rows": [
                 {

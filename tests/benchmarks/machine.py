@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import re
+import resource
 from pathlib import Path
+from time import monotonic
 
 import msgspec
 import zmq
@@ -47,6 +49,35 @@ def this_machine() -> Machine:
         msgspec.__version__,
         os.getloadavg(),
     )
+
+
+class Others:
+    """What other programs take of the machine while something is measured."""
+
+    def __init__(self) -> None:
+        """Begin to look."""
+        self._began_s = monotonic()
+        self._before_s = _taken_s() - _own_s()
+
+    def share(self) -> float:
+        """Return the share of all cores' time that they took since then: 0 if it was idle."""
+        elapsed_s = monotonic() - self._began_s
+        taken_s = _taken_s() - _own_s() - self._before_s
+        return max(0.0, taken_s / (elapsed_s * (os.cpu_count() or 1)))
+
+
+def _taken_s() -> float:
+    """Return the time that any program had a core, and that the machine's host took from it."""
+    total, *_ = Path("/proc/stat").read_text("utf-8").splitlines()
+    user, nice, system, _, _, irq, softirq, steal = map(int, total.split()[1:9])
+    ticks = user + nice + system + irq + softirq + steal
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _own_s() -> float:
+    """Return the CPU of this process and of all that it started and that have ended."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def _cpu() -> str:

@@ -69,6 +69,7 @@ class Environment(NamedTuple):
         """Install a peer, unless it is there already; return whether it is there now."""
         if self.version(peer):
             return True
+        click.echo(f"installing {peer.package} ...", err=True)
         if peer.needs is None:
             return self._pip(peer.package)
         return self._pip(*peer.needs) and self._pip("--no-deps", peer.package)
@@ -146,7 +147,6 @@ def main(rounds: int, seconds: float, scale: float, folder: Path | None) -> None
     with environment(folder) as env:
         installed = []
         for peer in PEERS:
-            click.echo(f"installing {peer.package} ...", err=True)
             if env.install(peer):
                 installed.append(peer)
             else:
