@@ -78,22 +78,6 @@ class Race(msgspec.Struct, frozen=True, gc=False):
     finished: tuple[Ended, ...] = ()
     """All finished deals."""
 
-    def after(self, ended: Ended) -> Race:
-        """Return the race with one more deal finished."""
-        standing = _after(self.standing, ended, self.dealing.dealer_after_throw_in)
-        return Race(self.dealing, standing, self.number, (*self.finished, ended))
-
-    def next_deal(self) -> Deal | None:
-        """Begin the next deal; None if the game is over or its given cards ran out."""
-        if self.is_over:
-            return None
-        return self.dealing.deal(replace(self, number=len(self.finished)))
-
-    @property
-    def is_over(self) -> bool:
-        """A seat has reached the target (2H-8.1)."""
-        return max(self.standing.points) >= self.dealing.target
-
 
 class Deal(msgspec.Struct, frozen=True, gc=False):
     """One deal at one moment: the `State` of its game. A variant's deals are made from it."""
@@ -111,9 +95,10 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def outcome(self) -> Outcome | None:
-        """Set once a seat has reached the target."""
+        """Set once a seat has reached the target (2H-8.1)."""
         points = self.race.standing.points
-        return Outcome(points, points.index(max(points))) if self.race.is_over else None
+        most = max(points)
+        return Outcome(points, points.index(most)) if most >= self.race.dealing.target else None
 
     def legal(self) -> tuple[str, ...]:
         """Return all actions open to the seat to act, sorted as strings; empty if there is none."""
@@ -171,10 +156,15 @@ def going_on(deal: Deal) -> Deal:
     A loop, because a deal can be finished as soon as its upcard is turned (`REDEAL`).
     """
     while deal.to_act is None:
-        race = deal.race.after(deal.ended())
-        following = race.next_deal()
+        race, ended = deal.race, deal.ended()
+        dealing = race.dealing
+        standing = _after(race.standing, ended, dealing.dealer_after_throw_in)
+        finished = (*race.finished, ended)
+        following = None
+        if max(standing.points) < dealing.target:
+            following = dealing.deal(Race(dealing, standing, len(finished), finished))
         if following is None:
-            return replace(deal, race=race)
+            return replace(deal, race=Race(dealing, standing, race.number, finished))
         deal = following
     return deal
 

@@ -28,7 +28,7 @@ _DISCARD = {card: f"discard:{card}" for card in pack(33)}
 
 
 class Bidding(Deal, frozen=True, gc=False):
-    """A deal before its first card is led; or for ever, when nobody made trump."""
+    """A deal before its first card is led; or for ever, when nobody makes trump."""
 
     options: Options
     cards: Cards
