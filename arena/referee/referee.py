@@ -98,7 +98,7 @@ class Referee:
             return self._forfeit(seat, _illegal(asked, reply.action))
         self._clocks[seat] = clock.charge(reply.elapsed_us)
         self._seqs[seat] += 1
-        # The rules' own text, not the bot's: many games are open, and equal texts would fill memory.
+        # The rules' own text, not the bot's: of so many games equal ones would fill the memory.
         action = asked.legal[asked.legal.index(reply.action)]
         if reply.note:
             self._notes.append((len(self._actions), reply.note))

@@ -16,7 +16,7 @@ import socket
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection
 
 from msgspec.structs import replace
@@ -169,15 +169,24 @@ def _placing(core: int | None) -> Iterator[Placing]:
     def place(pids: Sequence[int], *, together: bool) -> None:
         for pid in (os.getpid(), *pids):
             for thread in _threads(pid):
-                try:
+                with suppress(OSError):  # one that has just ended, or a core taken away from us
                     os.sched_setaffinity(thread, {core} if together else before)
-                except OSError:  # one that has just ended, or a core taken away from us
-                    continue
+                    _let_finish(thread, others=together)
 
     try:
         yield place
     finally:
         place((), together=False)
+
+
+def _let_finish(thread: int, *, others: bool) -> None:
+    """Let a thread that wakes up wait for whom it shares the core with, or not.
+
+    Else each frame that comes interrupts whoever is about to write the next one.
+    """
+    if hasattr(os, "SCHED_BATCH"):
+        policy = os.SCHED_BATCH if others else os.SCHED_OTHER
+        os.sched_setscheduler(thread, policy, os.sched_param(0))
 
 
 def _threads(pid: int) -> list[int]:
