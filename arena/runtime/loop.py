@@ -21,9 +21,9 @@ from arena.runtime.endpoint import Endpoint
 from arena.runtime.guard import Guard
 from arena.runtime.isolation import isolation
 from arena.runtime.job import ARENA_STALL, BotSpec, Ending, Job, JobResult, StartFault
-from arena.runtime.lateness import STALL_NS, Lateness, Suspension
+from arena.runtime.lateness import STALL_NS, USUAL_NS, Lateness, Suspension
 from arena.runtime.page import Marks
-from arena.runtime.peer import Peer
+from arena.runtime.peer import Peer, Replies
 from arena.runtime.seat import Seat
 from arena.runtime.tables import Tables
 from arena.runtime.tree import reap
@@ -129,8 +129,7 @@ class JobLoop:
                 self._start_bots()
                 self._tables.open_more(self._may_begin)
                 self._note_begin()
-                self._flush()
-                self._wait()
+                self._rally()
                 self._expire()
                 self._look_after()
             played_ms = self._played_ms()
@@ -160,6 +159,9 @@ class JobLoop:
         If it is much later, games of which an answer may have come meanwhile are void.
         """
         now_ns = self._now_ns()
+        if now_ns - due_ns <= USUAL_NS:
+            self._present_ns = now_ns
+            return False
         late_ns = self._lateness.notice(now_ns, due_ns)
         self._present_ns = now_ns - late_ns
         if late_ns > STALL_NS:
@@ -231,11 +233,20 @@ class JobLoop:
         if [seat.peer.endpoint for seat in self._seats] != self._watched:
             self._watch()
 
+    # what goes out and comes in
+
+    def _rally(self) -> None:
+        """Pass decisions and answers on as long as there is nothing else to do or to look after.
+
+        Here an arena is nearly all of the time, so nothing else stands in this circle.
+        """
+        self._flush()
+        while self._wait() and self._tables.are_full and self._present_ns < self._next_look_ns:
+            self._flush()
+
     def _flush(self) -> None:
         for seat in self._seats:
             seat.peer.flush(self._stamp_ns)
-
-    # what comes
 
     def _watch(self) -> None:
         """Wait for the present processes from now on; what is rarely ready shares one place."""
@@ -268,7 +279,8 @@ class JobLoop:
             self._tables.give_up("the job was dropped")
         return True
 
-    def _wait(self) -> None:
+    def _wait(self) -> bool:
+        """Wait for what comes next and take it in; tell whether that was answers and no more."""
         due_ns = self._due_ns()
         ready = self._poller.poll(-((self._present_ns - due_ns) // _NS_PER_MS))
         self._notice_suspension()
@@ -277,7 +289,7 @@ class JobLoop:
             ready = self._poller.poll(0)
             self._is_late(due_ns)
         came_ns = min(self._present_ns, due_ns)  # else the loop should have seen it by then
-        is_rare = self._is_blind
+        is_rare, answers = self._is_blind, 0
         for source, _ in ready:
             speaker = self._speakers.get(source)
             if speaker is None:
@@ -286,11 +298,13 @@ class JobLoop:
             event = speaker.peer.receive(came_ns)
             if event is not None:
                 self._tables.hear(speaker, event)
+                answers += isinstance(event, Replies)
         if is_rare:
             self._attend_to_rare()
             for seat in self._seats:
                 if seat.peer.has_ended():
                     seat.peer.mourn(self._present_ns)
+        return 0 < answers == len(ready)
 
     def _attend_to_rare(self, timeout_s: float = 0) -> None:
         """Call what is ready; what returns False is over and no longer waited for."""

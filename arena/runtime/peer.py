@@ -302,9 +302,9 @@ class Peer:
             return
         frame, asked = turn
         self._let_go_on()
-        computed_us = 0 if self.process is None else self.process.computed_us()
         self._sent_ns = clock_ns()
-        self._turns.begin(computed_us, self._sent_ns // 1000)
+        if self.process is not None:
+            self._turns.begin(self.process.computed_us, self._sent_ns // 1000)
         self.asked = asked
         self.deadline_ns = self._sent_ns + self._frame_limit_ms() * _NS_PER_MS
         self._send(frame)
@@ -375,7 +375,7 @@ class Peer:
         self._rest()
         elapsed_us = max(0, now_ns - self._sent_ns) // 1000 // decisions
         if self.process is not None:
-            self._turns.end(self.process.computed_us(), now_ns // 1000)
+            self._turns.end(self.process.computed_us, now_ns // 1000)
         return Replies(heard.answers, elapsed_us)
 
     def _rest(self) -> None:

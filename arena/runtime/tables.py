@@ -66,6 +66,11 @@ class Tables:
         return bool(self._open)
 
     @property
+    def are_full(self) -> bool:
+        """Whether no game is to come, or as many are open as the arena wants."""
+        return not self._coming or len(self._open) >= self._wanted
+
+    @property
     def to_come(self) -> int:
         """How many games were not begun."""
         return len(self._coming)
@@ -82,7 +87,7 @@ class Tables:
 
     @property
     def _has_room(self) -> bool:
-        if not self._coming or len(self._open) >= self._wanted or len(self._open) >= self.most:
+        if self.are_full or len(self._open) >= self.most:
             return False
         return all(seat.settled for seat in self._seats)
 

@@ -26,8 +26,11 @@ _SEVERAL = 1.5
 """Cores; those who only send and receive for a bot are at work now and then, too."""
 _AFTERMATH_US = 50
 """So much a bot may compute when its answer is on its way already, before it waits."""
-_MOST_BEYOND = 0.05
+_MOST_BEYOND = 0.1
 """Of the time, what it may compute beside that."""
+_LONG_ENOUGH_US = 50_000
+_WATCHED = 3
+"""What is watched begins when the lowest bits of the time are zero."""
 MOST_CONNECTIONS = 16
 MOST_UNFINISHED_BYTES = 128_000_000
 _SANDBOX_PROCESSES = 2
@@ -133,7 +136,8 @@ class Turns:
     """Whether a bot computes in its turns only, and no more in a turn than one core can.
 
     Any other would take its opponent's time if both had to share a core: it ponders, or has more
-    than one thread at work.
+    than one thread at work. About one turn of four is watched, with the pause before it; which one,
+    no bot can know.
     """
 
     def __init__(self) -> None:
@@ -146,32 +150,44 @@ class Turns:
         """For how long an answer was waited for, in all."""
         self.number = 0
         """Of all turns."""
-        self._computed_us = 0
-        self._changed_us = 0
-        """When a turn last began or ended."""
+        self._began_us = 0
+        self._look: tuple[int, int] | None = None
+        """Its CPU time and when that was, at the begin of what is watched; None: nothing is."""
+        self._watched_us = 0
         self._beyond_us = 0
-        self._since_us: int | None = None
 
-    def begin(self, computed_us: int, now_us: int) -> None:
-        """Take in the CPU time of all its processes so far; it is asked just now."""
-        if self._since_us is None:
-            self._since_us = now_us
-        else:
-            self._beyond_us += max(0, computed_us - self._computed_us - _AFTERMATH_US)
-        self._computed_us, self._changed_us = computed_us, now_us
+    def begin(self, computed_us: Callable[[], int], now_us: int) -> None:
+        """Take note that it is asked just now; `computed_us` tells its CPU time so far."""
+        self._began_us = now_us
+        if self._look is not None:
+            self._look = self._compare(self._look, (computed_us(), now_us), cores=0)
 
-    def end(self, computed_us: int, now_us: int) -> None:
-        """Take in the CPU time so far; it has just answered."""
-        self.asked_us += now_us - self._changed_us
+    def end(self, computed_us: Callable[[], int], now_us: int) -> None:
+        """Take note that it has just answered."""
         self.number += 1
-        one_core_us = now_us - self._changed_us + _AFTERMATH_US
-        self._beyond_us += max(0, computed_us - self._computed_us - one_core_us)
-        self._computed_us, self._changed_us = computed_us, now_us
-        elapsed_us = now_us - (self._since_us or 0)
-        if elapsed_us >= _BUSY_MS * _US_PER_MS:
+        self.asked_us += now_us - self._began_us
+        if self._look is not None:
+            self._look = self._compare(self._look, (computed_us(), now_us), cores=1)
+            self._judge()
+        if now_us & _WATCHED:
+            self._look = None
+        elif self._look is None:
+            self._look = computed_us(), now_us
+
+    def _compare(
+        self, before: tuple[int, int], now: tuple[int, int], *, cores: int
+    ) -> tuple[int, int]:
+        """Add up by how much it has computed too much between two looks; return the second."""
+        computed_us, elapsed_us = now[0] - before[0], now[1] - before[1]
+        self._beyond_us += max(0, computed_us - cores * elapsed_us - _AFTERMATH_US)
+        self._watched_us += elapsed_us
+        return now
+
+    def _judge(self) -> None:
+        if self._watched_us >= _LONG_ENOUGH_US:
             self.are_known = True
-            self.were_exceeded |= self._beyond_us > _MOST_BEYOND * elapsed_us
-            self._beyond_us, self._since_us = 0, now_us
+            self.were_exceeded |= self._beyond_us > _MOST_BEYOND * self._watched_us
+            self._watched_us = self._beyond_us = 0
 
 
 # what bots send, and how they connect

@@ -73,45 +73,52 @@ TURN_US, PAUSE_US = 10_000, 30_000
 AFTERMATH_US = 50
 
 
-def turns(number: int, in_turn_us: int, in_pause_us: int) -> watch.Turns:
-    """Watch a bot that computes so long in each of its turns and pauses."""
+def turns(
+    cycles: int, in_turn_us: int, in_pause_us: int, *, now_us: int = 5_000_000
+) -> watch.Turns:
+    """Watch a bot that computes so long in each of its turns, and in each pause before one."""
     found = watch.Turns()
-    now_us, computed_us = 5_000_000, 700
-    for _ in range(number):
-        found.begin(computed_us, now_us)
+    computed_us = 700
+    for _ in range(cycles + 1):  # the first turn is not watched
+        found.begin(lambda us=computed_us: us, now_us)  # type: ignore[misc]
         now_us, computed_us = now_us + TURN_US, computed_us + in_turn_us
-        found.end(computed_us, now_us)
+        found.end(lambda us=computed_us: us, now_us)  # type: ignore[misc]
         now_us, computed_us = now_us + PAUSE_US, computed_us + in_pause_us
     return found
 
 
 def test_it_takes_a_while_to_know_that_a_bot_computes_in_its_turns_only() -> None:
-    assert not watch.Turns().are_known
-    assert not turns(5, TURN_US, 0).are_known, "170 ms from the first to the last"
-    assert turns(6, TURN_US, 0).are_known
-    assert not turns(6, TURN_US, 0).were_exceeded
+    assert not turns(1, TURN_US, 0).are_known, "watched for 40 ms"
+    assert turns(2, TURN_US, 0).are_known
+    assert not turns(2, TURN_US, 0).were_exceeded
 
 
 @pytest.mark.parametrize(
     ("in_turn_us", "in_pause_us", "were_exceeded"),
     [
         (TURN_US + AFTERMATH_US, AFTERMATH_US, False),
-        (0, AFTERMATH_US + 1_000, False),
-        (0, PAUSE_US // 10, True),  # sleeps meanwhile, so that the sum would not tell
+        (0, AFTERMATH_US + 3_000, False),
+        (0, PAUSE_US // 5, True),  # sleeps in its turns, so that a sum would not tell
         (TURN_US * 2, 0, True),
     ],
 )
 def test_who_computes_in_pauses_or_on_two_cores_is_found(
     in_turn_us: int, in_pause_us: int, *, were_exceeded: bool
 ) -> None:
-    assert turns(6, in_turn_us, in_pause_us).were_exceeded == were_exceeded
+    assert turns(2, in_turn_us, in_pause_us).were_exceeded == were_exceeded
+
+
+def test_what_is_watched_depends_on_the_last_bits_of_the_time() -> None:
+    for us in (1, 2, 3):
+        assert not turns(9, 0, PAUSE_US, now_us=5_000_000 + us).are_known
+    assert turns(9, 0, PAUSE_US, now_us=5_000_004).are_known
 
 
 def test_whoever_was_once_found_stays_so() -> None:
-    found = turns(6, TURN_US, PAUSE_US)
+    found = turns(2, TURN_US, PAUSE_US)
     for now_us in range(6_000_000, 8_000_000, 10_000):
-        found.begin(10**6, now_us)
-        found.end(10**6, now_us + 1)
+        found.begin(lambda: 10**6, now_us)
+        found.end(lambda: 10**6, now_us + 4)
     assert found.were_exceeded
 
 
