@@ -63,6 +63,7 @@ __all__ = [
     "play_job",
 ]
 
+_LARGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 _LEAVE_S = 5.0
 """How long a worker that was told to go may take to end its bots."""
 _LONGEST_GOODBYE_S = 5.0
@@ -381,12 +382,26 @@ def _start_worker(
     words = descriptors if core is None else [*descriptors, core]
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "arena.runtime.worker", *map(str, words)],
-        env={**os.environ, "PYTHONPATH": _own_path()},
+        env={**os.environ, "PYTHONPATH": _own_path(), **_memory_in_large_pages()},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=[*descriptors, lifeline],
         start_new_session=True,
     )
+
+
+def _memory_in_large_pages() -> dict[str, str]:
+    """Return what makes a worker's memory few large pages, where the system offers them.
+
+    Many games are open in it, far apart in memory, and whenever it gets its core back the processor
+    has to find their pages anew. That is about a tenth of its time.
+    """
+    with contextlib.suppress(OSError):
+        if "[never]" not in _LARGE_PAGES.read_text("ascii"):
+            tunables = os.environ.get("GLIBC_TUNABLES", "").split(":")
+            wanted = ":".join([*filter(None, tunables), "glibc.malloc.hugetlb=1"])
+            return {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": wanted}
+    return {}
 
 
 def _few_variables() -> dict[str, str]:

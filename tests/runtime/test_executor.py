@@ -20,6 +20,7 @@ from workers import are_playing, healthy, played, present, script, stuck, submit
 
 from arena.errors import ArenaError, SurroundingsError
 from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
+from arena.runtime import executor as executor_module
 from arena.runtime import tree
 from arena.runtime.executor import (
     BotSpec,
@@ -285,3 +286,40 @@ def test_an_inspection_is_given_up_at_once(
     assert isinstance(future.exception(), WorkerLostError)
     assert worker.returncode == 0, "it had to be killed"
     assert [pid for pid in began if Path(f"/proc/{pid}").exists()] == []
+
+
+LARGE_PAGES = {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
+
+
+@pytest.mark.parametrize(
+    ("offered", "expected"),
+    [
+        ("always [madvise] never\n", LARGE_PAGES),
+        ("[always] madvise never\n", LARGE_PAGES),
+        ("always madvise [never]\n", {}),
+        (None, {}),
+    ],
+)
+def test_workers_ask_for_large_pages_where_there_are_any(
+    offered: str | None,
+    expected: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "enabled"
+    if offered is not None:
+        path.write_text(offered)
+    monkeypatch.setattr(executor_module, "_LARGE_PAGES", path)
+    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
+    assert executor_module._memory_in_large_pages() == expected
+
+
+def test_what_else_is_asked_of_the_library_for_memory_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "enabled"
+    path.write_text("always [madvise] never\n")
+    monkeypatch.setattr(executor_module, "_LARGE_PAGES", path)
+    monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.check=1")
+    wanted = "glibc.malloc.check=1:glibc.malloc.hugetlb=1"
+    assert executor_module._memory_in_large_pages()["GLIBC_TUNABLES"] == wanted
