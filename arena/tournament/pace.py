@@ -9,14 +9,13 @@ from arena.store.rows import Match
 
 JOB_MS = 10_000
 """How long a job is played at most: long against the start of its bots, short against a stop."""
-AIM_MS = 8_000
+AIM_MS = 9_000
 """For how long it gets games: with less than it may take, as what comes back unplayed is for other
 bot processes, however little it is."""
 SHORTEST_MS = 2_000
-"""Jobs are not split below this just to keep every worker busy; before anything was measured they
-end after this, whatever is left of them."""
+"""Jobs are not split below this just to keep every worker busy."""
 FIRST_GAMES = 1_024
-"""Most games in a job before anything was measured."""
+"""Most games in a job before anything was measured; their time ends it, too."""
 MOST_GAMES = 4_096
 """Most games in a job, however quick they are."""
 _LEAST_MS = 0.01
@@ -45,11 +44,6 @@ class Pace:
         longest = max(1, min(int(AIM_MS / ms), MOST_GAMES))
         shortest = max(1, int(SHORTEST_MS / ms))
         return max(min(longest, fair_share), min(shortest, longest))
-
-    @property
-    def budget_ms(self) -> int:
-        """After so much play a job is to come back, whatever is left of it."""
-        return JOB_MS if self._ms_per_game else SHORTEST_MS
 
 
 def guess(measured: Mapping[Match, float], match: Match) -> float | None:

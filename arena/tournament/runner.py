@@ -37,6 +37,7 @@ from arena.tournament.config import Config
 from arena.tournament.entering import Field, closed, match_identity
 from arena.tournament.identity import Seeds
 from arena.tournament.ledger import Ledger
+from arena.tournament.pace import JOB_MS
 from arena.tournament.schedule import matches
 from arena.tournament.stopping import Stopping
 from arena.tournament.stops import rules_of
@@ -277,7 +278,7 @@ class Runner:
             tuple(bots),
             tuple(games),
             tables,
-            self._workload.budget_ms,
+            JOB_MS,
             str(self._logs),
             self._isolation,
             self._config.pondering,

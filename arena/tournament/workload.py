@@ -37,11 +37,6 @@ class Workload:
         self._taken: dict[Match, float] = {}
         """How many cores a job of a match takes, as far as that was measured."""
 
-    @property
-    def budget_ms(self) -> int:
-        """After so much play the next job is to come back, whatever is left of it."""
-        return self._pace.budget_ms
-
     def next_job(self, given_out: Collection[Games]) -> Games:
         """Choose the games of one more job; empty: there is none to give out now.
 

@@ -13,7 +13,7 @@ from arena.referee.record import GameId, name_of
 from arena.runtime.executor import JobResult
 from arena.store.rows import Match
 from arena.tournament.ledger import Ledger
-from arena.tournament.pace import JOB_MS, SHORTEST_MS
+from arena.tournament.pace import JOB_MS
 from arena.tournament.schedule import blocks, matches
 from arena.tournament.stops import StopRules
 from arena.tournament.workload import Games, Workload
@@ -64,7 +64,7 @@ class VirtualRun:
         self._cost = cost
         self._taken = taken
         self.workload = Workload(self.ledger, workers, cores=cores)
-        self._waiting: list[tuple[Games, int]] = []
+        self._waiting: list[Games] = []
         self._running: list[tuple[float, int, Games, Games, int]] = []
         """When a job ends, its number, its games, those it will bring, and the play they take."""
         self._now_ms = 0.0
@@ -73,7 +73,7 @@ class VirtualRun:
     def _play(self) -> None:
         while True:
             while games := self.workload.next_job(self._given_out()):
-                self._waiting.append((games, self.workload.budget_ms))
+                self._waiting.append(games)
                 self._begin()
             if not self._running:
                 break
@@ -86,13 +86,13 @@ class VirtualRun:
             self._begin()
 
     def _given_out(self) -> list[Games]:
-        return [games for games, _ in self._waiting] + [games for _, _, games, *_ in self._running]
+        return self._waiting + [games for _, _, games, *_ in self._running]
 
     def _begin(self) -> None:
         while self._waiting and len(self._running) < self.workers:
-            games, budget_ms = self._waiting.pop(0)
+            games = self._waiting.pop(0)
             cost_ms = self._cost(games[0].match)
-            played = games[: max(1, int(budget_ms / cost_ms))]
+            played = games[: max(1, int(JOB_MS / cost_ms))]
             play_ms = round(len(played) * cost_ms)
             end_ms = self._now_ms + START_MS + play_ms
             self.jobs.append((self._now_ms, end_ms, played))
@@ -129,7 +129,7 @@ def test_one_slow_bot_among_ten_does_not_hold_up_the_others(
 ) -> None:
     run = VirtualRun(10, boards, one_is_slow(slow), workers=workers)
     assert run.busy_share(run.last_block_ms) > 0.99
-    assert run.busy_share(run.end_ms) > 0.9
+    assert run.busy_share(run.end_ms) > (0.98 if workers == 2 else 0.8)
     assert max(end - begin for begin, end, _ in run.jobs) <= START_MS + JOB_MS
     assert set(run.asked().values()) == {1}
     assert run.ledger.settled == run.ledger.total
@@ -147,10 +147,10 @@ def test_a_long_match_of_two_is_few_jobs_and_ends_together() -> None:
     assert run.busy_share(run.end_ms) > 0.95
 
 
-def test_of_bots_that_nobody_knows_the_first_jobs_are_short() -> None:
-    run = VirtualRun(2, 10_000, lambda _: 10)
-    first = run.jobs[: run.workers]
-    assert all(end - begin <= START_MS + SHORTEST_MS for begin, end, _ in first)
+def test_bots_that_nobody_knows_hold_nobody_up() -> None:
+    run = VirtualRun(2, 10_000, lambda _: 1_000, workers=4)
+    assert max(end - begin for begin, end, _ in run.jobs) <= START_MS + JOB_MS
+    assert run.busy_share(run.end_ms) > 0.99
     assert VirtualRun(2, 4, lambda _: 60_000).end_ms < 5 * 60_000
 
 
