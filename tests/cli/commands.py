@@ -24,7 +24,7 @@ from arena.cli import main
 
 BOTS = Path(__file__).parents[2] / "bots"
 RANDOM_BOT = (BOTS / "random_bot.py").read_text()
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 """Far more than anything here takes; only a failing test waits so long."""
 
 

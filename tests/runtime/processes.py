@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 MARK = "ARENA_TEST_MARK"
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 """Far more than anything here takes; only a failing test waits so long."""
 
 
