@@ -13,11 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 import zmq
-from jobs import HOSTILE, PATIENT, bot, by_board, forfeits, job
+from jobs import HOSTILE, bot, by_board, forfeits, job
 from processes import MARK, marked
 
 from arena.errors import ArenaError, SurroundingsError
-from arena.referee.record import Target
 from arena.runtime.executor import Job, decode_result, encode, play_job
 from arena.runtime.worker import run_job
 
@@ -132,40 +131,6 @@ def test_a_mistake_of_the_arenas_arrives_with_its_trace_and_prints_nothing(
 
 
 # what is left as it was
-
-LOOKS = """
-import os, time, raw
-
-def misdeed(answers, _):
-    raw.say(f"on {os.sched_getaffinity(0)}")
-    if len(answers) > 1 and raw.is_first_time():
-        time.sleep(1.5)
-
-raw.serve(raw.handshake(), misdeed, always=True)
-"""
-
-
-@pytest.mark.skipif(
-    not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) == 1,
-    reason="there is nothing to choose from",
-)
-def test_cores_are_given_back_when_only_one_table_is_left(mark: str, tmp_path: Path) -> None:
-    """The first frame of two decisions comes late, so the job goes on with one table."""
-    every = os.sched_getaffinity(0)
-    (tmp_path / "raw.py").write_bytes((HOSTILE / "raw.py").read_bytes())
-    (tmp_path / "looks.py").write_text(LOOKS)
-    limits = msgspec.structs.replace(PATIENT, move_ms=700)
-    memory = {"HOSTILE_MEMORY": str(tmp_path / "memory")}
-    looking = bot("a@1", tmp_path / "looks.py", mark=mark, limits=limits, env=memory)
-    wanted = job([looking, bot("b@1", mark=mark)], 6, tables=2, logs=tmp_path / "logs")
-    result = run_job(wanted, core=min(every))
-    assert all(record.end == Target() for record in result.records)
-    lines = (tmp_path / "logs/a.stderr.log").read_text().splitlines()
-    seen = [line for line in lines if line.startswith("on ")]
-    assert seen[0] == f"on {{{min(every)}}}"
-    assert seen[-1] == f"on {every}"
-    assert os.sched_getaffinity(0) == every
-
 
 IGNORES = """
 import signal, sys
