@@ -149,7 +149,7 @@ def verify(file: str, seed: bool, as_json: bool) -> int:
         found = tool.verify(lines, end=end)
     if as_json:
         print_json(found)
-        return _FOUND if found.findings else 0
+        return _FOUND if found.findings or found.not_replayed else 0
     for finding in found.findings[:_SHOWN_FINDINGS]:
         click.echo(str(finding))
     if found.findings:
@@ -159,6 +159,11 @@ def verify(file: str, seed: bool, as_json: bool) -> int:
         return _FOUND
     derived = ", every deal derived from the secret" if found.derived else ""
     read = f"{count(found.games, 'game')}, {count(found.deals, 'deal')}"
+    if found.not_replayed:
+        without = count(found.not_replayed, "game")
+        why = "stored without actions (output.records)"
+        click.echo(f"{read} read, but {without} cannot be replayed: {why}")
+        return _FOUND
     click.echo(f"ok: {read} follow the rules{derived}")
     return 0
 

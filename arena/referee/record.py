@@ -6,6 +6,9 @@ values may live here: no file, no database, no clock.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import msgspec
 
 
@@ -50,23 +53,17 @@ class Forfeit(msgspec.Struct, frozen=True, tag="forfeit", tag_field="kind"):
     """What came instead, for the author; not in the exported record."""
 
 
-class GameRecord(msgspec.Struct, frozen=True):
-    """One finished game that counts."""
+class GameResult(msgspec.Struct, frozen=True, tag=True):
+    """How one finished game that counts came out: all that is always kept of it."""
 
     id: GameId
-    actions: tuple[str, ...]
-    """All actions in order; who acted and in which deal follows from the rules."""
     points: tuple[int, ...]
     """Points of the game by seat."""
     winner: int
     """The seat that won."""
     end: Target | Forfeit
-    times_us: tuple[int, ...] = ()
-    """Microseconds charged for each of `actions`."""
-    notes: tuple[tuple[int, str], ...] = ()
-    """(Number of the action from 0, what its bot noted)."""
     decisions: tuple[int, ...] = ()
-    """By seat: how many of `actions` are its own."""
+    """By seat: how many of the game's actions are its own."""
     spent_us: tuple[int, ...] = ()
     """By seat: microseconds charged for them together."""
     tables: int = 1
@@ -86,6 +83,54 @@ class GameRecord(msgspec.Struct, frozen=True):
     """The seat that dealt each finished deal; one that a forfeit broke off is not among them."""
     margins: tuple[int, ...] = ()
     """Points of seat 0 minus those of seat 1 in each of them."""
+
+    @property
+    def result(self) -> GameResult:
+        """The result alone, of a record too."""
+        return GameResult(*self._head)
+
+    @property
+    def _head(self) -> Iterator[Any]:
+        return (getattr(self, name) for name in GameResult.__struct_fields__)
+
+
+class GameRecord(GameResult, frozen=True, kw_only=True):
+    """A game that can be replayed: its result, and what was done in it."""
+
+    actions: tuple[str, ...] = ()
+    """All actions in order; who acted and in which deal follows from the rules."""
+    times_us: tuple[int, ...] = ()
+    """Microseconds charged for each of `actions`."""
+    notes: tuple[tuple[int, str], ...] = ()
+    """(Number of the action from 0, what its bot noted)."""
+
+    @property
+    def packed(self) -> PackedRecord:
+        """The record as it travels and is stored."""
+        return PackedRecord(
+            *self._head,
+            actions=msgspec.json.encode(self.actions).decode(),
+            times_us=msgspec.json.encode(self.times_us).decode(),
+            notes=msgspec.json.encode(self.notes).decode(),
+        )
+
+
+class PackedRecord(GameResult, frozen=True, kw_only=True):
+    """A record of which the long part is JSON text: between worker and file nobody reads it."""
+
+    actions: str
+    times_us: str
+    notes: str
+
+    @property
+    def record(self) -> GameRecord:
+        """The record itself."""
+        return GameRecord(
+            *self._head,
+            actions=msgspec.json.decode(self.actions, type=tuple[str, ...]),
+            times_us=msgspec.json.decode(self.times_us, type=tuple[int, ...]),
+            notes=msgspec.json.decode(self.notes, type=tuple[tuple[int, str], ...]),
+        )
 
 
 class Void(msgspec.Struct, frozen=True):

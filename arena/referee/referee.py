@@ -126,16 +126,16 @@ class Referee:
         deals = self._state.finished_deals()
         return GameRecord(
             self.game,
-            tuple(self._actions),
             points,
             winner,
             end,
-            tuple(self._times_us),
-            tuple(self._notes),
             tuple(self._seqs),
             tuple(clock.spent_us for clock in self._clocks),
             dealers=tuple(deal.dealer for deal in deals),
             margins=tuple(deal.points[0] - deal.points[1] for deal in deals),
+            actions=tuple(self._actions),
+            times_us=tuple(self._times_us),
+            notes=tuple(self._notes),
         )
 
     def _end(self, record: GameRecord | Void, inform: Inform) -> tuple[Effect, ...]:

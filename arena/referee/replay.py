@@ -12,7 +12,7 @@ import msgspec
 
 from arena.errors import IllegalActionError, ReplayError
 from arena.referee.fault import FaultKind
-from arena.referee.record import Forfeit, GameId, GameRecord, Target
+from arena.referee.record import Forfeit, GameId, GameRecord, GameResult, Target
 from arena.rules.base import Rules, State
 
 FORMAT: Literal["arena-game/1"] = "arena-game/1"
@@ -40,7 +40,8 @@ class ExportedGame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     seating: int
     seats: tuple[str, ...]
     first_dealer: int
-    deals: tuple[dict[str, Any], ...]
+    deals: tuple[dict[str, Any], ...] | None = None
+    """None: the game is stored without its actions, so it cannot be replayed."""
     points: tuple[int, ...]
     winner: int
     end: ExportedEnd
@@ -74,7 +75,7 @@ def replay(record: GameRecord, rules: Rules, board_seed: bytes) -> State:
 
 
 def exported(
-    record: GameRecord,
+    game: GameResult,
     rules: Rules,
     board_seed: bytes,
     *,
@@ -82,29 +83,31 @@ def exported(
     notes: bool = False,
     counts: bool = True,
 ) -> ExportedGame:
-    """Return a stored record as it is exported, replayed through the rules.
+    """Return a stored game as it is exported; a record is replayed through the rules.
 
     Raises `ReplayError` like `replay`.
     """
-    deals = replay(record, rules, board_seed).deals()
+    record = game if isinstance(game, GameRecord) else None
+    state = rules.start(board_seed) if record is None else replay(record, rules, board_seed)
+    deals = state.deals()
     return ExportedGame(
         format=FORMAT,
-        id=str(record.id),
+        id=str(game.id),
         variant=rules.name,
         options=changed_options(rules.options),
-        match=record.id.match,
-        board=record.id.board,
-        seating=record.id.seating,
-        seats=record.id.seats,
+        match=game.id.match,
+        board=game.id.board,
+        seating=game.id.seating,
+        seats=game.id.seats,
         first_dealer=deals[0]["dealer"],
-        deals=deals,
-        points=record.points,
-        winner=record.winner,
-        end=_exported_end(record.end),
-        times_us=record.times_us if times else None,
-        cpu_us=record.cpu_us if times else None,
-        lag_us=record.lag_us if times else None,
-        notes=record.notes if notes else None,
+        deals=None if record is None else deals,
+        points=game.points,
+        winner=game.winner,
+        end=_exported_end(game.end),
+        times_us=record.times_us if record is not None and times else None,
+        cpu_us=game.cpu_us if times else None,
+        lag_us=game.lag_us if times else None,
+        notes=record.notes if record is not None and notes else None,
         counts=counts,
     )
 
@@ -124,10 +127,13 @@ def _exported_end(end: Target | Forfeit) -> ExportedEnd:
 def check(game: ExportedGame, rules: Rules) -> None:
     """Replay an exported game; raises `ReplayError` at its first discrepancy.
 
-    An id that another program made in its own form is left alone.
+    An id that another program made in its own form is left alone. Of a game without deals nothing
+    else can be checked.
     """
     if "/" in game.id:
         _check_identity(game)
+    if game.deals is None:
+        return
     state = rules.start_from(game.deals, game.first_dealer)
     for number, deal in enumerate(game.deals):
         state = _check_deal(state, deal, number)

@@ -13,7 +13,7 @@ import msgspec
 from arena.errors import ArenaError, SurroundingsError
 from arena.referee.clock import Limits
 from arena.referee.fault import FaultKind
-from arena.referee.record import GameId, GameRecord, Void, name_of
+from arena.referee.record import GameId, GameRecord, GameResult, PackedRecord, Void, name_of
 
 ARENA_STALL = "arena_stall"
 """The cause of a void: nobody can say how long a bot took."""
@@ -82,11 +82,17 @@ class Job(msgspec.Struct, frozen=True):
     """``suspend``: a bot that is not asked stands still; then one game at a time is open."""
     inspects: bool = False
     """Whether nothing is to be played, but the level to be attacked, to see that it holds here."""
+    records: str = "all"
+    """What is kept of a game: ``all`` or ``results``, which nobody can replay."""
 
     @property
     def suspends(self) -> bool:
         """Whether a bot that is not asked stands still."""
         return self.pondering == "suspend"
+
+    def kept(self, record: GameRecord) -> GameResult | PackedRecord:
+        """Return of a game what is to come back."""
+        return record.packed if self.records == "all" else record.result
 
 
 class StartFault(msgspec.Struct, frozen=True):
@@ -114,7 +120,7 @@ class Finding(msgspec.Struct, frozen=True):
 class JobResult(msgspec.Struct, frozen=True, tag=True):
     """What came of a job; games of the job that are in neither list are still to be played."""
 
-    records: tuple[GameRecord, ...] = ()
+    records: tuple[GameResult | PackedRecord, ...] = ()
     voids: tuple[Void, ...] = ()
     start_faults: tuple[StartFault, ...] = ()
     play_ms: int = 0
@@ -143,23 +149,12 @@ class JobFailure(msgspec.Struct, frozen=True, tag=True):
 
 
 _job_decoder = msgspec.msgpack.Decoder(Job)
-_record_decoder = msgspec.msgpack.Decoder(GameRecord)
 _result_decoder = msgspec.msgpack.Decoder(JobResult | JobFailure)
 
 
 def encode(value: Job | JobResult | JobFailure) -> bytes:
     """Pack a job or its result for the way between coordinator and worker."""
     return msgspec.msgpack.encode(value)
-
-
-def packed(record: GameRecord) -> bytes:
-    """Pack a record by itself."""
-    return msgspec.msgpack.encode(record)
-
-
-def unpacked(record: bytes) -> GameRecord:
-    """Unpack what `packed` made."""
-    return _record_decoder.decode(record)
 
 
 def encode_request(number: int, ending: Ending) -> bytes:

@@ -135,7 +135,7 @@ class JobLoop:
             played_ms = self._played_ms()
             self._dismiss()
         return JobResult(
-            self._tables.records,
+            tuple(self._tables.records),
             tuple(self._tables.voids),
             () if self._job.games else tuple(self._start_faults()),
             played_ms,

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from arena.protocol.messages import MAX_TABLES
 from arena.referee.events import Ask, Cancelled, Finished, GameStarted, Inform
-from arena.referee.record import GameRecord, Void
+from arena.referee.record import GameRecord, GameResult, PackedRecord, Void
 from arena.rules.base import Rules
-from arena.runtime.job import Job, packed, unpacked
+from arena.runtime.job import Job
 from arena.runtime.page import OVER, RUNNING, GameMarks
 from arena.runtime.peer import PeerEvent
 from arena.runtime.seat import Seat, Verdict
@@ -37,8 +37,8 @@ class Tables:
 
         `lag_ns` tells by how much the arena was late so far.
         """
-        self._packed: list[bytes] = []
-        """The records, each in one piece: as long as games go on, memory is to stay in order."""
+        self.records: list[GameResult | PackedRecord] = []
+        """Packed, as long as games go on, so that memory stays in order."""
         self.voids: list[Void] = []
         self._wanted = 1 if job.tables is None or job.suspends else job.tables
         """Most games open at once, as far as the arena is concerned."""
@@ -49,11 +49,6 @@ class Tables:
         self._lag_ns = lag_ns
         self._coming = deque(enumerate(job.games))
         self._open: dict[Table, None] = {}
-
-    @property
-    def records(self) -> tuple[GameRecord, ...]:
-        """The games that were played to their end, in the order of finishing."""
-        return tuple(map(unpacked, self._packed))
 
     @property
     def most(self) -> int:
@@ -138,7 +133,7 @@ class Tables:
         if isinstance(record, Void):
             self.voids.append(record)
         else:
-            self._packed.append(packed(self._with_what_was_in_force(table, record)))
+            self.records.append(self._job.kept(self._with_what_was_in_force(table, record)))
         if self._job.tables is None and self._wanted == 1 and not self._job.suspends:
             self._consider_many()
 

@@ -11,7 +11,7 @@ from typing import Any, Self
 import msgspec
 
 from arena.errors import UserError
-from arena.referee.record import GameId, GameRecord, Void
+from arena.referee.record import GameId, GameResult, Void
 from arena.store.files import FILE_NAME, explained, open_to_look, open_to_read
 from arena.store.rows import (
     BotVersion,
@@ -23,16 +23,16 @@ from arena.store.rows import (
     Tournament,
     Withdrawal,
     deals_of,
+    game_of,
     match_key,
     match_of,
     numbers,
-    record_of,
 )
 
 _RECORDS = """
     SELECT board, seating, winner, points, fault_seat, fault, detail, got, decisions, spent_us,
         tables, isolation, pondering, cpu_us, lag_us, deals, actions, times_us, notes
-    FROM games JOIN plays USING (match, board, seating)
+    FROM games LEFT JOIN plays USING (match, board, seating)
     WHERE match = ? AND board BETWEEN ? AND ? ORDER BY board, seating
 """
 _RESULTS = """
@@ -145,13 +145,16 @@ class Reader:
                     *deals_of(deals),
                 )
 
-    def records(self, match: Match, boards: range = _ALL_BOARDS) -> Iterator[GameRecord]:
-        """All records of a match on these boards, by board and seating, one at a time."""
+    def records(self, match: Match, boards: range = _ALL_BOARDS) -> Iterator[GameResult]:
+        """All games of a match on these boards, by board and seating, one at a time.
+
+        They are `GameRecord`s, but for those that were stored without their actions.
+        """
         first, last = boards.start, boards.stop - 1
         rows = self._rows(_RECORDS, self._match_id(match), first, last)
         with explained(self._path):
             for row in rows:
-                yield record_of(match, row[:-3], row[-3:])
+                yield game_of(match, row[:-3], row[-3:])
 
     def sameness(self, match: Match) -> Iterator[tuple[int, bool]]:
         """Each board of a match with both games, and whether these are the same.

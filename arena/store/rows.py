@@ -6,7 +6,14 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from arena.referee.record import Forfeit, GameId, GameRecord, Target
+from arena.referee.record import (
+    Forfeit,
+    GameId,
+    GameRecord,
+    GameResult,
+    PackedRecord,
+    Target,
+)
 
 Match = tuple[str, ...]
 """The bot versions of a match, such as ``("a@1", "b@1")``, in the match's order."""
@@ -144,40 +151,38 @@ PlayColumns = tuple[Any, ...]
 """The columns of `plays` but the match."""
 
 _NUMBERS = msgspec.json.Decoder(tuple[int, ...])
+_CANONICAL = msgspec.json.Encoder(order="sorted")
 
 
-def game_columns(record: GameRecord) -> GameColumns:
+def game_columns(game: GameResult) -> GameColumns:
     """Return the narrow part of a record."""
-    end = record.end
+    end = game.end
     fault = (end.seat, end.fault, end.detail, end.got) if isinstance(end, Forfeit) else (None,) * 4
-    sums = (to_json(record.decisions), to_json(record.spent_us))
-    in_force = (record.tables, record.isolation, record.pondering)
-    measured = (to_json(record.cpu_us), record.lag_us, _packed(record))
-    board, seating = record.id.board, record.id.seating
-    points = to_json(record.points)
-    return (board, seating, record.winner, points, *fault, *sums, *in_force, *measured)
+    sums = (to_json(game.decisions), to_json(game.spent_us))
+    in_force = (game.tables, game.isolation, game.pondering)
+    measured = (to_json(game.cpu_us), game.lag_us, _packed(game))
+    board, seating = game.id.board, game.id.seating
+    return (board, seating, game.winner, to_json(game.points), *fault, *sums, *in_force, *measured)
 
 
-def play_columns(record: GameRecord) -> PlayColumns:
-    """Return the long part of a record."""
-    long = (to_json(record.actions), to_json(record.times_us), to_json(record.notes))
-    return (record.id.board, record.id.seating, *long)
+def play_columns(game: GameResult) -> PlayColumns | None:
+    """Return the long part of a record; None: of a mere result there is none."""
+    packed = game.packed if isinstance(game, GameRecord) else game
+    if not isinstance(packed, PackedRecord):
+        return None
+    return game.id.board, game.id.seating, packed.actions, packed.times_us, packed.notes
 
 
-def record_of(match: Match, game: GameColumns, play: tuple[str, str, str]) -> GameRecord:
-    """Put a record together again."""
+def game_of(match: Match, game: GameColumns, play: tuple[str | None, ...]) -> GameResult:
+    """Put together again what is stored of a game."""
     board, seating, winner, points, seat, fault, detail, got, *more = game
     decisions, spent_us, tables, isolation, pondering, cpu_us, lag_us, deals = more
-    actions, times_us, notes = play
     end = Target() if seat is None else Forfeit(seat, fault or "", detail or "", got or "")
-    return GameRecord(
+    result = (
         GameId(match, board, seating),
-        msgspec.json.decode(actions, type=tuple[str, ...]),
         numbers(points),
         winner,
         end,
-        numbers(times_us),
-        msgspec.json.decode(notes, type=tuple[tuple[int, str], ...]),
         numbers(decisions),
         numbers(spent_us),
         tables,
@@ -187,11 +192,15 @@ def record_of(match: Match, game: GameColumns, play: tuple[str, str, str]) -> Ga
         lag_us,
         *deals_of(deals),
     )
+    actions, times_us, notes = play
+    if actions is None or times_us is None or notes is None:
+        return GameResult(*result)
+    return PackedRecord(*result, actions=actions, times_us=times_us, notes=notes).record
 
 
-def _packed(record: GameRecord) -> str:
+def _packed(game: GameResult) -> str:
     """Write each deal as one small number, so that the narrow table stays narrow."""
-    deals = zip(record.dealers, record.margins, strict=True)
+    deals = zip(game.dealers, game.margins, strict=True)
     return to_json([2 * margin + dealer for dealer, margin in deals])
 
 
@@ -209,7 +218,7 @@ def numbers(text: str) -> tuple[int, ...]:
 
 def to_json(value: object) -> str:
     """Encode a value canonically: sorted keys, no spaces."""
-    return msgspec.json.encode(value, order="sorted").decode()
+    return _CANONICAL.encode(value).decode()
 
 
 def match_key(match: Match) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from arena.errors import ArenaError
-from arena.referee.record import GameId, GameRecord, Void
+from arena.referee.record import GameId, GameResult, Void
 from arena.store.files import FILE_NAME, explained, open_to_write, require_in_place
 from arena.store.lock import Doing, Lock
 from arena.store.reader import Reader
@@ -135,7 +135,7 @@ class Store(Reader):
 
     def add(
         self,
-        records: Iterable[GameRecord] = (),
+        records: Iterable[GameResult] = (),
         voids: Iterable[Void] = (),
         decisions: Iterable[Decision] = (),
     ) -> None:
@@ -180,8 +180,8 @@ class Store(Reader):
         values = (one.kind, to_json(one.versions), *place, one.reason, to_json(one.figures))
         self._connection.execute(sql, values)
 
-    def _add_records(self, records: Iterable[GameRecord]) -> None:
-        by_match: defaultdict[Match, dict[GameId, GameRecord]] = defaultdict(dict)
+    def _add_records(self, records: Iterable[GameResult]) -> None:
+        by_match: defaultdict[Match, dict[GameId, GameResult]] = defaultdict(dict)
         for record in records:
             by_match[record.id.match].setdefault(record.id, record)
         for match, given in by_match.items():
@@ -190,7 +190,7 @@ class Store(Reader):
             for game in self._stored(match, min(boards), max(boards)):
                 given.pop(game, None)
             games = ((number, *game_columns(record)) for record in given.values())
-            plays = ((number, *play_columns(record)) for record in given.values())
+            plays = ((number, *play) for play in map(play_columns, given.values()) if play)
             self._connection.executemany(_ADD_GAME, games)
             self._connection.executemany(_ADD_PLAY, plays)
 

@@ -1,7 +1,7 @@
 """Behind `arena export`: the games that count, one canonical JSON line each; and the voids.
 
-Every game is replayed through the rules on its way, so `ReplayError` is raised for a stored record
-that does not follow them.
+Every record is replayed through the rules on its way, so `ReplayError` is raised for one that does
+not follow them. A game that is stored without its actions (`output.records`) has no deals here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from arena import rules
-from arena.referee.record import GameRecord, name_of
+from arena.referee.record import GameResult, name_of
 from arena.referee.replay import exported
 from arena.store.reader import Reader
 from arena.store.rows import Match
@@ -65,7 +65,7 @@ def _lines(
     levels = set()
     games = 0
 
-    def line(record: GameRecord, *, counts: bool) -> bytes:
+    def line(record: GameResult, *, counts: bool) -> bytes:
         nonlocal games
         games += 1
         levels.add(record.isolation)
@@ -109,7 +109,7 @@ def _parts(counted: CountedGames, boards: int) -> Iterator[tuple[Match, range]]:
             yield match, block
 
 
-def _rest(reader: Reader, counted: CountedGames) -> Iterator[GameRecord]:
+def _rest(reader: Reader, counted: CountedGames) -> Iterator[GameResult]:
     """Yield all stored games that do not count."""
     current = set(counted.matches)
     for match in sorted(reader.matches(), key=lambda match: (tuple(map(name_of, match)), match)):

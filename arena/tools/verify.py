@@ -25,6 +25,8 @@ _KEPT = (
     "this export does not reveal its secret, so the deals cannot be derived: that of a config with "
     "a seed does, and `arena export --reveal`. Without --seed every game is replayed by the rules"
 )
+Deals = tuple[dict[str, Any], ...]
+"""Of an exported game."""
 _CARDS = ("dealer", "hands", "upcard", "stock")
 
 
@@ -84,6 +86,8 @@ class Verified(msgspec.Struct, frozen=True):
     complete: bool | None
     """What the last line says; None without one."""
     findings: tuple[Finding, ...]
+    not_replayed: int = 0
+    """Games without deals (`output.records`): of them only their places were looked at."""
 
 
 def verify(lines: Iterable[bytes], *, end: ExportEnd | None = None) -> Verified:
@@ -110,6 +114,7 @@ def verify(lines: Iterable[bytes], *, end: ExportEnd | None = None) -> Verified:
         verification.derives,
         verification.complete,
         tuple(verification.findings),
+        verification.not_replayed,
     )
 
 
@@ -131,6 +136,7 @@ class _Verification:
     def __init__(self, end: ExportEnd | None) -> None:
         self.games = 0
         self.deals = 0
+        self.not_replayed = 0
         self.recognised = False
         """Whether any line says that it is one of an export."""
         self.complete: bool | None = None
@@ -170,13 +176,14 @@ class _Verification:
 
     def _take_game(self, number: int, game: ExportedGame) -> None:
         self.games += 1
-        self.deals += len(game.deals)
+        self.deals += len(game.deals or ())
+        self.not_replayed += game.deals is None
         try:
             known = _rules(game.variant, msgspec.json.encode(game.options))
             _check_place(game, known.seats)
             check(game, known)
-            if self._secret is not None:
-                _check_cards(game, known, self._seed(game))
+            if self._secret is not None and game.deals is not None:
+                _check_cards(game.deals, known, self._seed(game))
             if game.id in self._seen:
                 self._find(number, game.id, "this game stands in the file twice")
             self._seen.add(game.id)
@@ -219,18 +226,18 @@ def _check_place(game: ExportedGame, seats: int) -> None:
         raise ReplayError(f"no schedule has such a game: {text}")
 
 
-def _check_cards(game: ExportedGame, known: Rules, seed: bytes) -> None:
-    """Derive the game's deals from its board's seed and compare their cards."""
-    for number, (given, derived) in enumerate(zip(game.deals, _derive(game, known, seed))):  # noqa: B905 - ends with the first difference
+def _check_cards(deals: Deals, known: Rules, seed: bytes) -> None:
+    """Derive a game's deals from its board's seed and compare their cards."""
+    for number, (given, derived) in enumerate(zip(deals, _derive(deals, known, seed))):  # noqa: B905 - ends with the first difference
         for key in _CARDS:
             if given[key] != derived[key]:
                 raise ReplayError(f"{key} differs from what the secret gives", deal=number)
 
 
-def _derive(game: ExportedGame, known: Rules, seed: bytes) -> Iterator[dict[str, Any]]:
+def _derive(deals: Deals, known: Rules, seed: bytes) -> Iterator[dict[str, Any]]:
     """Yield each deal as the secret deals it; each is compared before its actions are played."""
     state = known.start(seed)
-    for number, deal in enumerate(game.deals):
+    for number, deal in enumerate(deals):
         yield state.deals()[number]
         for _, action in deal["actions"]:
             state = state.apply(action)

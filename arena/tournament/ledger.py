@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from arena.referee.record import Forfeit, GameId, GameRecord, Void
+from arena.referee.record import Forfeit, GameId, GameResult, Void
 from arena.store.rows import Decision, Match, Settled, Stop, Withdrawal
 from arena.tournament.judging import Judge
 from arena.tournament.schedule import Fate, Schedule
@@ -108,7 +108,7 @@ class Ledger:
         self._schedule.release(game for game in games if not self._voids.is_alone(game))
 
     def take(
-        self, games: Iterable[GameId], records: Iterable[GameRecord], voids: Iterable[Void]
+        self, games: Iterable[GameId], records: Iterable[GameResult], voids: Iterable[Void]
     ) -> None:
         """Take in what a job of these games brought; what it did not is open again."""
         for record in records:
@@ -145,7 +145,7 @@ def stored_fate(game: Settled) -> tuple[int, int, Fate]:
     return game.board, game.seating, Fate.of(game.winner, game.fault_seat, game.fault)
 
 
-def _fate_of(record: GameRecord) -> tuple[int, int, Fate]:
+def _fate_of(record: GameResult) -> tuple[int, int, Fate]:
     """Return what the schedule is told of a game that came in."""
     end = record.end
     fault = (end.seat, end.fault) if isinstance(end, Forfeit) else (None, None)

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import structs
 
 from arena.errors import UserError
-from arena.referee.record import GameId, GameRecord, Void, name_of
+from arena.referee.record import GameId, GameResult, Void, name_of
 from arena.runtime.executor import (
     ARENA_STALL,
     BotSpec,
@@ -63,7 +63,7 @@ class Listener(Protocol):
     def begun(self, *, settled: int, total: int) -> None:
         """Take in where the run begins."""
 
-    def played(self, records: Sequence[GameRecord]) -> None:
+    def played(self, records: Sequence[GameResult]) -> None:
         """Take in games that have just been stored."""
 
     def advanced(self, settled: int) -> None:
@@ -283,6 +283,7 @@ class Runner:
             self._isolation,
             self._config.pondering,
             inspects,
+            self._config.records,
         )
         return self._executor.submit(play_job, encode(job))
 

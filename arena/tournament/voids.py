@@ -50,4 +50,4 @@ def forfeited(game: GameId, blamed: Iterable[Blame], limits: Sequence[Limits]) -
     none = (0,) * len(game.seats)
     winner = (seat + 1) % len(game.seats)
     end = Forfeit(seat, kind, detail)
-    return GameRecord(game, (), none, winner, end, decisions=none, spent_us=none)
+    return GameRecord(game, none, winner, end, decisions=none, spent_us=none)

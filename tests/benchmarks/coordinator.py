@@ -73,12 +73,9 @@ def _random_game(state: rules.base.State, dice: random.Random) -> GameRecord:
     deals = state.finished_deals()
     return GameRecord(
         GameId((), 0, 0),
-        tuple(actions),
         state.points,
         state.outcome.winner,
         Target(),
-        tuple(dice.randrange(5, 60) for _ in actions),
-        (),
         tuple(decisions),
         (2_000, 2_000),
         64,
@@ -87,6 +84,8 @@ def _random_game(state: rules.base.State, dice: random.Random) -> GameRecord:
         lag_us=12,
         dealers=tuple(deal.dealer for deal in deals),
         margins=tuple(deal.points[0] - deal.points[1] for deal in deals),
+        actions=tuple(actions),
+        times_us=tuple(dice.randrange(5, 60) for _ in actions),
     )
 
 
@@ -119,7 +118,9 @@ class QuickCrew:
     def _played(self, job: Job) -> JobResult:
         if job.inspects:
             return JobResult(isolation=job.isolation)
-        records = tuple(structs.replace(next(self._games), id=game.id) for game in job.games)
+        records = tuple(
+            job.kept(structs.replace(next(self._games), id=game.id)) for game in job.games
+        )
         return JobResult(records, play_ms=round(len(records) * _MS_PER_GAME))
 
     def finish(self) -> None:

@@ -58,15 +58,15 @@ def _record(row: GameRow) -> GameRecord:
     winner = game.seats.index(f"{row.winner}@1")
     return GameRecord(
         game,
-        ("pass",) * (1 + row.seating),
         (10, 7) if winner == 0 else (7, 10),
         winner,
         Target(),
-        (100,),
         decisions=(66, 64),
         spent_us=(6_500, 7_400),
         cpu_us=(6_400, 7_300),
         isolation="process",
+        actions=("pass",) * (1 + row.seating),
+        times_us=(100,),
         dealers=(0, 1) * (len(_MARGINS) // 2),
         margins=_MARGINS if winner == 0 else tuple(-margin for margin in _MARGINS),
     )

@@ -36,7 +36,9 @@ class Played(NamedTuple):
         """All games, one at a time."""
         with self._reader() as reader:
             for match in reader.matches():
-                yield from reader.records(match)
+                for record in reader.records(match):
+                    assert isinstance(record, GameRecord)
+                    yield record
 
     def results(self) -> Iterator[Result]:
         """How they came out, without what was played."""

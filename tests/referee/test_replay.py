@@ -144,6 +144,7 @@ def test_a_record_is_replayed_exported_written_read_and_accepted(
     again = msgspec.json.decode(line, type=ExportedGame)
     check(again, loaded)
     assert msgspec.json.encode(again, order="deterministic") == line
+    assert game.deals is not None
     assert [action for deal in game.deals for _, action in deal["actions"]] == list(record.actions)
 
 

@@ -23,7 +23,7 @@ class Clock:
 
 def won(board: int = 0) -> GameRecord:
     """Seat 0 wins."""
-    return GameRecord(GameId(MATCH, board, 0), ("pass",), (10, 7), 0, Target())
+    return GameRecord(GameId(MATCH, board, 0), (10, 7), 0, Target(), actions=("pass",))
 
 
 def lost(
@@ -32,7 +32,7 @@ def lost(
     """`loser` lost by a fault; seating 1."""
     game = GameId(MATCH, board, 1)
     seat = game.seats.index(loser)
-    return GameRecord(game, (), (0, 0), 1 - seat, Forfeit(seat, kind, detail, got))
+    return GameRecord(game, (0, 0), 1 - seat, Forfeit(seat, kind, detail, got))
 
 
 def standings(*bots: str) -> Standings:

@@ -8,7 +8,7 @@ import pytest
 from runs import Clock, lost, standings, won
 
 from arena.errors import ArenaError
-from arena.referee.record import GameRecord
+from arena.referee.record import GameResult
 from arena.report.progress.events import FaultSeen, RunFinished, fault_seen
 from arena.report.progress.told import Interim, Listener, Telling
 from arena.report.standings import Standings
@@ -26,7 +26,7 @@ class Ear(Listener):
     def begun(self, *, settled: int, total: int) -> None:
         self.heard.append((settled, total))
 
-    def played(self, record: GameRecord) -> None:
+    def played(self, record: GameResult) -> None:
         self.heard.append(record)
 
     def faulted(self, fault: FaultSeen) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from processes import MARK
 
-from arena.referee.record import Forfeit, GameId, GameRecord
+from arena.referee.record import Forfeit, GameId, GameRecord, PackedRecord
 from arena.runtime.executor import BotSpec, Job, JobGame, JobResult, Limits
 
 ROOT = Path(__file__).parents[2]
@@ -62,8 +62,13 @@ def job(
     )
 
 
+def records(result: JobResult) -> list[GameRecord]:
+    """All games of a job, unpacked."""
+    return [one.record for one in result.records if isinstance(one, PackedRecord)]
+
+
 def by_board(result: JobResult) -> dict[int, GameRecord]:
-    found = {record.id.board: record for record in result.records}
+    found = {record.id.board: record for record in records(result)}
     assert len(found) == len(result.records), "a game was played twice"
     return found
 

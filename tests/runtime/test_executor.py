@@ -14,12 +14,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jobs import PATIENT, bot, by_board, games, job
+from jobs import PATIENT, bot, by_board, games, job, records
 from processes import marked, wait_until
 from workers import are_playing, healthy, played, present, script, stuck, submit, worker_pid
 
 from arena.errors import ArenaError, SurroundingsError
-from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
+from arena.referee.record import Forfeit, GameId, GameRecord, GameResult, Target, Void
 from arena.runtime import executor as executor_module
 from arena.runtime import tree
 from arena.runtime.executor import (
@@ -59,9 +59,14 @@ def test_jobs_and_results_travel_whole() -> None:
     assert decode_job(encode(full)) == full
     ended = GameId(("a@1", "b@1"), 0, 1)
     records = (
-        GameRecord(ended, ("pass",), (1, 0), 0, Target(), (7,), ((0, "\u2663"),), (1, 0), (7, 0)),
         GameRecord(
-            *(ended, (), (0, 2), 1, Forfeit(0, "crash", "exited 1", "got")),
+            *(ended, (1, 0), 0, Target(), (1, 0), (7, 0)),
+            actions=("pass",),
+            times_us=(7,),
+            notes=((0, "\u2663"),),
+        ).packed,
+        GameResult(
+            *(ended, (0, 2), 1, Forfeit(0, "crash", "exited 1", "got")),
             dealers=(1,),
             margins=(-2,),
         ),
@@ -84,8 +89,8 @@ def test_jobs_are_played_one_after_the_other_by_the_same_worker(
     futures = [submit(executor, healthy(mark)) for _ in range(3)]
     results = [played(future) for future in futures]
     assert [len(by_board(result)) for result in results] == [3, 3, 3]
-    assert [one.actions for one in results[0].records] == [
-        one.actions for one in results[1].records
+    assert [one.actions for one in records(results[0])] == [
+        one.actions for one in records(results[1])
     ]
     pid = worker_pid(executor)
     played(submit(executor, healthy(mark)))

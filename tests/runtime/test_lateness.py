@@ -10,7 +10,7 @@ import pytest
 from held import HeldBot, HeldProcess, World
 from hypothesis import given
 from hypothesis import strategies as st
-from jobs import bot, forfeits, job
+from jobs import bot, forfeits, job, records
 from msgspec.structs import replace
 
 from arena.protocol.codec import encode
@@ -110,7 +110,7 @@ def test_a_short_stop_is_charged_to_nobody(
     result = play(world, tables)
     assert forfeits(result) == {}
     assert result.voids == ()
-    times_us = [time_us for record in result.records for time_us in record.times_us]
+    times_us = [time_us for record in records(result) for time_us in record.times_us]
     assert max(times_us) <= (TIGHT.move_ms + TIGHT.grace_ms) * 1000
 
 

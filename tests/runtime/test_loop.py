@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from jobs import HOSTILE, bot, by_board, forfeits, job, timeless
+from jobs import HOSTILE, bot, by_board, forfeits, job, records, timeless
 
 import arena
 from arena.referee.clock import Limits
@@ -47,7 +47,7 @@ def test_a_deterministic_bot_plays_the_same_games_at_any_number_of_tables(mark: 
     alone, together, freely = (timeless(by_board(result)) for result in (one, many, auto))
     assert alone.keys() == set(range(60))
     assert alone == together == freely
-    for record in one.records:
+    for record in records(one):
         assert record.end == Target()
         assert len(record.times_us) == len(record.actions)
         assert all(time_us >= 0 for time_us in record.times_us)

@@ -18,7 +18,7 @@ from typing import Any
 import click
 
 from arena import rules
-from arena.referee.record import Forfeit, GameId, GameRecord
+from arena.referee.record import Forfeit, GameId, GameResult
 from arena.store.reader import Reader
 from arena.tournament.identity import Identity, Seeds, board_seed
 from tests.soak.bots.stormy import WAYS, misdeed
@@ -141,7 +141,7 @@ def _expected(ways: Sequence[str | None], *, first: int | None) -> tuple[int, st
     return None
 
 
-def _kind(record: GameRecord) -> tuple[int, str] | None:
+def _kind(record: GameResult) -> tuple[int, str] | None:
     return (record.end.seat, record.end.fault) if isinstance(record.end, Forfeit) else None
 
 

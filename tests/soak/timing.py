@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import click
 
-from arena.referee.record import Forfeit
+from arena.referee.record import Forfeit, GameRecord
 from arena.store.reader import Reader
 from tests.soak.playground import PATIENCE_S, ROOT, playground
 
@@ -73,7 +73,8 @@ def timed(moves: int, isolation: str) -> Timed:
         if done.code:
             raise AssertionError(f"exit code {done.code}: {done.err}")
         with Reader.open(ground.results) as reader:
-            records = [record for match in reader.matches() for record in reader.records(match)]
+            stored = [record for match in reader.matches() for record in reader.records(match)]
+            records = [one for one in stored if isinstance(one, GameRecord)]
             voids = len(reader.voids())
     lost = [f"{one.id}: {one.end}" for one in records if isinstance(one.end, Forfeit)]
     return Timed([us for one in records for us in one.times_us], lost, voids)

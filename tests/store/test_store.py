@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UserError
-from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
+from arena.referee.record import Forfeit, GameId, GameRecord, GameResult, Target, Void
 from arena.store.reader import Reader
 from arena.store.rows import (
     BotVersion,
@@ -64,20 +64,20 @@ RECORDS_WITH_DEALS = st.builds(
 )
 
 
-def fault_of(record: GameRecord) -> tuple[int, str] | None:
+def fault_of(record: GameResult) -> tuple[int, str] | None:
     """(Seat, kind) if the game was lost by a fault."""
     return (record.end.seat, record.end.fault) if isinstance(record.end, Forfeit) else None
 
 
 def played(match: tuple[str, ...], board: int, seating: int, winner: int = 0) -> GameRecord:
     """A game played to its end."""
-    return GameRecord(GameId(match, board, seating), ("pass",), (10, 3), winner, Target())
+    return GameRecord(GameId(match, board, seating), (10, 3), winner, Target(), actions=("pass",))
 
 
 def forfeited(match: tuple[str, ...], board: int, seating: int, seat: int, kind: str) -> GameRecord:
     """A game lost by a fault of `seat`."""
     game = GameId(match, board, seating)
-    return GameRecord(game, (), (0, 0), 1 - seat, Forfeit(seat, kind, "why"))
+    return GameRecord(game, (0, 0), 1 - seat, Forfeit(seat, kind, "why"))
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_a_game_already_there_stays(folder: Path) -> None:
 
 def test_nothing_of_a_job_is_kept_if_its_end_fails(folder: Path) -> None:
     with Store.open(folder) as store:
-        wrong = GameRecord(GameId(AB, 2**70, 0), (), (0, 0), 0, Target())
+        wrong = GameRecord(GameId(AB, 2**70, 0), (0, 0), 0, Target())
         with pytest.raises(OverflowError):
             store.add([played(AB, 0, 0), wrong], [Void(GameId(AB, 1, 0), "x")])
         assert list(store.settled(AB)) == []

@@ -32,7 +32,7 @@ JOB_GAMES = 40
 
 def game(board: int, actions: int = 1) -> GameRecord:
     """A stored game."""
-    return GameRecord(GameId(MATCH, board, 0), ("pass",) * actions, (10, 0), 0, Target())
+    return GameRecord(GameId(MATCH, board, 0), (10, 0), 0, Target(), actions=("pass",) * actions)
 
 
 @pytest.fixture

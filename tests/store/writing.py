@@ -21,11 +21,11 @@ def job(number: int) -> list[GameRecord]:
     return [
         GameRecord(
             GameId(MATCH, number * JOB_GAMES + board, number % 2),
-            ("play:9C",) * 500,
             (10, number),
             0,
             Target(),
-            (1_000,) * 500,
+            actions=("play:9C",) * 500,
+            times_us=(1_000,) * 500,
         )
         for board in range(JOB_GAMES)
     ]

@@ -62,11 +62,11 @@ class Played:
         end = Target() if fault is None else Forfeit(1 - winner, fault, "so it was")
         record = GameRecord(
             game,
-            ("pass",),
             (0, 0),
             winner,
             end,
-            (100,),
+            actions=("pass",),
+            times_us=(100,),
             decisions=took[:2],
             spent_us=took[2:],
             **more,

@@ -35,7 +35,7 @@ def board(
     """A board won by seat 0 in each game; each of `plays` is one, a letter an action."""
     end = Target() if fault is None else Forfeit(1, fault, "so it was")
     return [
-        GameRecord(GameId(match, number, seating), tuple(play), (10, 0), 0, end)
+        GameRecord(GameId(match, number, seating), (10, 0), 0, end, actions=tuple(play))
         for seating, play in enumerate(plays)
     ]
 

@@ -16,7 +16,7 @@ BOARDS = 5
 
 
 def played(game: GameId) -> GameRecord:
-    return GameRecord(game, ("pass",), (10, 3), 0, Target())
+    return GameRecord(game, (10, 3), 0, Target(), actions=("pass",))
 
 
 def one_by_one(store: Store, boards: int) -> Totals:

@@ -46,7 +46,7 @@ def play(config: Path, boards: int = 3, *more: Void) -> Path:
             store.begin(Tournament(str(config), folder.name, {}, b"secret", True), ())
         store.enter(Entrant(name, "h", {}) for name in "ab")
         games = [GameId(AB, board, seating) for board in range(boards) for seating in range(2)]
-        store.add([GameRecord(game, (), (10, 3), 0, Target()) for game in games], more)
+        store.add([GameRecord(game, (10, 3), 0, Target()) for game in games], more)
     return folder
 
 

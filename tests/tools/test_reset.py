@@ -44,7 +44,7 @@ def fill(config: Config, folder: Path) -> None:
         store.begin(Tournament(config.path, config.name, {}, b"secret", True), ())
         store.enter(Entrant(name, "h", {}) for name in "ab")
         store.add(
-            GameRecord(GameId(("a@1", "b@1"), board, seating), ("pass",), (10, 3), 0, Target())
+            GameRecord(GameId(("a@1", "b@1"), board, seating), (10, 3), 0, Target())
             for board in range(3)
             for seating in range(2)
         )

@@ -52,7 +52,11 @@ def played(board: int, seating: int) -> Game:
     state, actions = finished(KNOWN.start(seed))
     assert state.outcome is not None
     record = GameRecord(
-        GameId(MATCH, board, seating), tuple(actions), state.points, state.outcome.winner, Target()
+        GameId(MATCH, board, seating),
+        state.points,
+        state.outcome.winner,
+        Target(),
+        actions=tuple(actions),
     )
     game: Game = msgspec.to_builtins(exported(record, KNOWN, seed))
     return game

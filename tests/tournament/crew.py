@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
-from arena.referee.record import Forfeit, GameId, GameRecord, Target
+from arena.referee.record import Forfeit, GameId, GameRecord, GameResult, PackedRecord, Target
 from arena.runtime.executor import Job, JobResult, decode_job, encode, play_job
 from arena.store.store import Store
 from arena.tournament.config import load_config
@@ -23,10 +23,13 @@ Work = Callable[[Job], JobResult | Exception | None]
 """What becomes of a job; None: it runs and runs."""
 
 
-def won(game: GameId, *, loser: int = 1, fault: str | None = None) -> GameRecord:
+def won(game: GameId, *, loser: int = 1, fault: str | None = None) -> PackedRecord:
     """The other seat wins whatever it is."""
     end = Target() if fault is None else Forfeit(loser, fault, "so it was", "one\ntwo")
-    return GameRecord(game, ("pass",), (10, 0), 1 - loser, end, (1,), (), (1, 0), (1, 0))
+    record = GameRecord(
+        *(game, (10, 0), 1 - loser, end, (1, 0), (1, 0)), actions=("pass",), times_us=(1,)
+    )
+    return record.packed
 
 
 def play(job: Job) -> JobResult:
@@ -101,12 +104,12 @@ class Told:
         self.notices: list[str] = []
         self.levels: list[str] = []
         """What was said of the level of isolation."""
-        self.records: list[GameRecord] = []
+        self.records: list[GameResult] = []
 
     def begun(self, *, settled: int, total: int) -> None:
         self.begins.append((settled, total))
 
-    def played(self, records: Sequence[GameRecord]) -> None:
+    def played(self, records: Sequence[GameResult]) -> None:
         self.records += records
 
     def advanced(self, settled: int) -> None:

@@ -74,6 +74,7 @@ def test_the_minimal_config(folder: Path) -> None:
         stop=StopKeys(),
         run=Run(None, 30_000),
         results=str(folder / "results" / "tour"),
+        records="all",
     )
 
 
@@ -108,7 +109,7 @@ stop:
   rating_error: 15
   after: 30m
 run: {workers: 3, finish: 0s}
-output: {dir: ../elsewhere}
+output: {dir: ../elsewhere, records: results}
 """,
     )
     limits = Limits(1_500, None, 60_000, 0, 1_500_000_000, 8)
@@ -147,6 +148,7 @@ output: {dir: ../elsewhere}
         ),
         run=Run(3, 0),
         results=str(folder.parent / "elsewhere" / "autumn"),
+        records="results",
     )
 
 

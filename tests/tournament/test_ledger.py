@@ -10,7 +10,7 @@ from crew import won
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.referee.record import Forfeit, GameId, GameRecord, Void
+from arena.referee.record import Forfeit, GameId, GameResult, Void
 from arena.store.rows import Match, Settled, Stop, Withdrawal
 from arena.tournament.ledger import Ledger
 from arena.tournament.schedule import matches
@@ -35,7 +35,7 @@ class Run:
         fates: dict[GameId, str],
         stops: tuple[Stop, ...] = (),
     ) -> None:
-        self.records: dict[GameId, GameRecord] = {}
+        self.records: dict[GameId, GameResult] = {}
         self.voids: list[Void] = []
         self.withdrawals: list[Withdrawal] = []
         self.alone: Counter[GameId] = Counter()

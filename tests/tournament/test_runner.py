@@ -17,7 +17,7 @@ from crew import WORKERS, Crew, Rehearsal, Stopped, Work, play, won
 from msgspec import structs
 
 from arena.errors import ArenaError, SurroundingsError, UserError
-from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
+from arena.referee.record import Forfeit, GameId, GameRecord, GameResult, Target, Void
 from arena.runtime.executor import (
     Blame,
     Finding,
@@ -460,6 +460,7 @@ def test_a_game_void_when_played_alone_is_lost_by_the_bot_to_blame(
     assert rehearsal.run(Crew(work)) == RunResult(6, 6, None)
     (record,) = [one for one in rehearsal.store.records(AB) if one.id == lost]
     assert record.end == end
+    assert isinstance(record, GameRecord)
     assert (record.winner, record.points, record.actions) == (1 - end.seat, (0, 0), ())
     assert (record.isolation, record.tables) == ("process", 1)
     assert len(list(rehearsal.store.voids())) == 3, "it is a fault now, and no void"
@@ -489,7 +490,7 @@ def test_who_is_blamed_often_enough_is_withdrawn_with_the_game_that_decides(
     together: list[tuple[list[GameId], list[GameId]]] = []
 
     def watch(
-        records: Sequence[GameRecord] = (),
+        records: Sequence[GameResult] = (),
         voids: Sequence[Void] = (),
         decisions: Sequence[Decision] = (),
     ) -> None:
@@ -550,7 +551,7 @@ def test_a_withdrawal_is_stored_together_with_the_games_it_follows_from(
     steps: list[tuple[set[GameId], list[GameId]]] = []
 
     def watch(
-        records: Sequence[GameRecord] = (),
+        records: Sequence[GameResult] = (),
         voids: Sequence[Void] = (),
         decisions: Sequence[Decision] = (),
     ) -> None:

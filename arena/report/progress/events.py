@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from arena.referee.record import Forfeit, GameRecord, name_of
+from arena.referee.record import Forfeit, GameResult, name_of
 from arena.report.rankings import Rankings
 from arena.text import visible
 
@@ -113,7 +113,7 @@ class RunFinished(msgspec.Struct, frozen=True, tag_field="event", tag="run_finis
 Event = RunStarted | GamePlayed | FaultSeen | Notice | Ranked | RunFinished
 
 
-def game_played(record: GameRecord) -> GamePlayed:
+def game_played(record: GameResult) -> GamePlayed:
     """Return what is told of any game."""
     match record.end:
         case Forfeit(seat, fault, detail):
@@ -124,7 +124,7 @@ def game_played(record: GameRecord) -> GamePlayed:
     return GamePlayed(str(record.id), seats, record.points, record.winner, end)
 
 
-def fault_seen(record: GameRecord, logs: Path) -> FaultSeen | None:
+def fault_seen(record: GameResult, logs: Path) -> FaultSeen | None:
     """Return what is told of a game that was lost by a fault; None if it was not.
 
     `logs` is the folder of what the bots print.

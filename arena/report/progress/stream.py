@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from arena.referee.record import GameRecord
+from arena.referee.record import GameResult
 from arena.report.progress.events import (
     Event,
     FaultSeen,
@@ -42,7 +42,7 @@ class EventStream(Listener):
         for text in self._early:
             self.notice(text)
 
-    def played(self, record: GameRecord) -> None:
+    def played(self, record: GameResult) -> None:
         """Write a game."""
         self._write(game_played(record))
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from arena.referee.record import GameRecord
+from arena.referee.record import GameResult
 from arena.report.progress.events import FaultSeen, RunFinished, fault_seen
 from arena.report.standings import Standings
 from arena.text import visible
@@ -22,7 +22,7 @@ class Listener:
     def begun(self, *, settled: int, total: int) -> None:
         """Take in where the run begins."""
 
-    def played(self, record: GameRecord) -> None:
+    def played(self, record: GameResult) -> None:
         """Take in a game that has just been stored."""
 
     def faulted(self, fault: FaultSeen) -> None:
@@ -84,7 +84,7 @@ class Telling:
         if 0 < settled < total:
             self._rank()
 
-    def played(self, records: Sequence[GameRecord]) -> None:
+    def played(self, records: Sequence[GameResult]) -> None:
         """Tell of games that have just been stored."""
         for record in records:
             fault = fault_seen(record, self._logs)

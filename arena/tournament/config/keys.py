@@ -295,7 +295,7 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class OutputKeys(msgspec.Struct, frozen=True):
-    """``output``: where results go."""
+    """``output``: where results go, and what is kept of them."""
 
     dir: Annotated[
         str | None,
@@ -306,6 +306,15 @@ class OutputKeys(msgspec.Struct, frozen=True):
             shown="`results`",
         ),
     ] = None
+    records: Annotated[
+        str,
+        OneOf(("all", "results")),
+        Doc(
+            "what is kept of a game; `results`: not its actions, so that it takes less room and"
+            " nobody can replay it",
+            _FREE,
+        ),
+    ] = "all"
 
 
 class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
@@ -412,4 +421,6 @@ class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
         StopKeys, Keys(StopKeys), Doc("what ends it before all its boards are played")
     ] = StopKeys()
     run: Annotated[Run, Keys(Run), Doc("what one run may use")] = Run()
-    output: Annotated[OutputKeys, Keys(OutputKeys), Doc("where results go")] = OutputKeys()
+    output: Annotated[OutputKeys, Keys(OutputKeys), Doc("where results go, and what is kept")] = (
+        OutputKeys()
+    )

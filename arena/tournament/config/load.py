@@ -51,6 +51,8 @@ class Config(msgspec.Struct, frozen=True):
     run: Run
     results: str
     """The folder of this tournament's results, absolute."""
+    records: str
+    """``all``, or ``results``: games are kept without their actions."""
 
     def require_field(self) -> None:
         """Raise `UserError` unless there are bots enough for a tournament."""
@@ -124,6 +126,7 @@ def read_config(path: str | Path, *, playing: bool = True) -> Written:
         stop=keys.stop,
         run=keys.run,
         results=_below(file, keys.output.dir or "results", name),
+        records=keys.output.records,
     )
     return Written(config, keys, document.keys, entries.origins)
 

@@ -77,7 +77,7 @@ def _as_keys(config: Config, listed: Iterable[BotEntry]) -> ConfigKeys:
         rating=config.rating,
         stop=config.stop,
         run=config.run,
-        output=OutputKeys(str(Path(config.results).parent)),
+        output=OutputKeys(str(Path(config.results).parent), config.records),
     )
 
 
