@@ -135,7 +135,7 @@ def test_a_real_tournament_is_measured() -> None:
 
 
 def test_a_round_measures_the_same_thing_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "play_two_bots", lambda *_: TournamentSpeed(8_000.0, 60.0))
+    monkeypatch.setattr(rounds, "play_two_bots", lambda *_: TournamentSpeed(8_000.0, 60.0, 5_000.0))
     this = Round(0.0001)
     found = this.two_bots(64, workers=2)
     assert found.times_raw == 8_000 / found.raw_per_s > 0

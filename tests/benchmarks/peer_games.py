@@ -1,6 +1,7 @@
 """Games of other people's runners, each for some seconds: run by the environment of peers.py.
 
-``python peer_games.py connectx 3`` prints JSON: decisions, seconds. Nothing of the arena is here.
+``python peer_games.py connectx 3`` prints JSON: decisions, and what they took. Nothing of
+the arena is here.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _poker() -> Callable[[], int]:
 def _axelrod() -> Callable[[], int]:
     import axelrod  # noqa: PLC0415
 
-    turns, repetitions = 200, 20
+    turns, repetitions = 200, 5
     players = [axelrod.TitForTat(), axelrod.Random(), axelrod.Cooperator(), axelrod.Alternator()]
     matches = len(players) * (len(players) + 1) // 2  # each meets itself, too
 
@@ -81,10 +82,11 @@ def main(game: str, seconds: str) -> None:
     play = _GAMES[game]()
     play()  # what happens only once is not timed
     decisions = 0
-    began_s = time.perf_counter()
+    began_s, began_cpu_s = time.perf_counter(), time.process_time()
     while (elapsed_s := time.perf_counter() - began_s) < float(seconds):
         decisions += play()
-    print(json.dumps({"decisions": decisions, "seconds": elapsed_s}))
+    cpu_s = time.process_time() - began_cpu_s
+    print(json.dumps({"decisions": decisions, "seconds": elapsed_s, "cpu_seconds": cpu_s}))
 
 
 if __name__ == "__main__":

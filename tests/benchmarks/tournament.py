@@ -20,10 +20,12 @@ THINKING_BOT = _HERE / "thinking_bot.py"
 
 
 class TournamentSpeed(NamedTuple):
-    """Rates over the whole wall time of what was run."""
+    """Rates over the whole time of what was run, by the clock and by CPU."""
 
     decisions_per_s: float
     games_per_s: float
+    decisions_per_cpu_s: float
+    """Of all processes together, bots too."""
 
 
 class Played(NamedTuple):
@@ -52,7 +54,8 @@ class Played(NamedTuple):
         for result in self.results():
             games += 1
             decisions += sum(result.decisions)
-        return TournamentSpeed(decisions / self.spent.wall_s, games / self.spent.wall_s)
+        wall_s, cpu_s, _ = self.spent
+        return TournamentSpeed(decisions / wall_s, games / wall_s, decisions / cpu_s)
 
     def _reader(self) -> Reader:
         return Reader.open(results_folder(self.config))
