@@ -65,6 +65,22 @@ def test_the_table_shows_what_was_measured_and_what_is_wanted(
     assert done.stderr.splitlines() == [f"round {n} of 2: 6, nothing" for n in (1, 2)]
 
 
+def test_what_cannot_be_measured_is_missed_and_does_not_end_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def measure(_: Round) -> Iterator[Reading]:
+        yield Reading("3", "a row", 1.0, "s", 1.0, None)
+        raise TimeoutError("no bots")
+
+    monkeypatch.setitem(suite.TARGETS, "3", suite.Target("nothing", measure))
+    ratios(monkeypatch, 1.0, bound=None)
+    done = run("--only", "3", "--only", "6", "--rounds", "1", "--json")
+    found = json.loads(done.stdout)
+    assert (done.exit_code, found["held"], found["failed"]) == (1, False, ["3"])
+    assert [row["target"] for row in found["rows"]] == ["3", "6"]
+    assert "target 3 could not be measured: no bots" in done.stderr
+
+
 def test_json_says_the_same_and_its_keys_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     ratios(monkeypatch, 1.5, 2.5, bound=Bound("least", 2.25))
     found = json.loads(run("--only", "6", "--rounds", "2", "--json").stdout)

@@ -7,6 +7,7 @@ row.
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -69,8 +70,9 @@ def main(
         rounds, scale = 1, _QUICK_SCALE
     chosen = {key: target for key, target in TARGETS.items() if not only or key in only}
     machine, others = this_machine(), Others()
-    found = rows(_readings(chosen, rounds, scale))
-    outcome = Outcome(machine, rounds, scale, others.share(), found)
+    failed: set[str] = set()
+    found = rows(_readings(chosen, rounds, scale, failed.add))
+    outcome = Outcome(machine, rounds, scale, others.share(), tuple(sorted(failed)), found)
     if is_json:
         click.echo(as_json(outcome))
     else:
@@ -79,13 +81,20 @@ def main(
     sys.exit(not (outcome.is_held or report_only))
 
 
-def _readings(chosen: dict[str, Target], rounds: int, scale: float) -> Iterator[Reading]:
+def _readings(
+    chosen: dict[str, Target], rounds: int, scale: float, failed: Callable[[str], None]
+) -> Iterator[Reading]:
+    """Measure in turn; one that fails is told, and the others are measured nevertheless."""
     for number in range(rounds):
         this = Round(scale)
         for key, target in chosen.items():
             if number == 0 or not target.is_once:
                 click.echo(f"round {number + 1} of {rounds}: {key}, {target.what}", err=True)
-                yield from target.measure(this)
+                try:
+                    yield from target.measure(this)
+                except (subprocess.SubprocessError, TimeoutError) as error:
+                    click.echo(f"target {key} could not be measured: {error}", err=True)
+                    failed(key)
 
 
 if __name__ == "__main__":

@@ -69,12 +69,14 @@ class Outcome(msgspec.Struct, frozen=True):
     scale: float
     others: float
     """The share of all cores' time that other programs took meanwhile."""
+    failed: tuple[str, ...]
+    """Targets that could not be measured at least once."""
     rows: tuple[Row, ...]
 
     @property
     def is_held(self) -> bool:
-        """Whether no target is missed."""
-        return all(row.is_held is not False for row in self.rows)
+        """Whether all targets were measured, and none is missed."""
+        return not self.failed and all(row.is_held is not False for row in self.rows)
 
 
 def rows(readings: Iterable[Reading]) -> tuple[Row, ...]:
@@ -104,6 +106,7 @@ def as_json(outcome: Outcome) -> bytes:
             "rounds": outcome.rounds,
             "scale": outcome.scale,
             "others": outcome.others,
+            "failed": outcome.failed,
             "held": outcome.is_held,
             "rows": [
                 {
