@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from arena.ratings.scores import GameRow
@@ -11,8 +11,8 @@ from arena.tournament.schedule import SEATINGS
 
 
 def boards(results: Iterable[Result]) -> Iterator[tuple[Result, ...]]:
-    """Put the games of each board together; they come by match and board, and by seating."""
-    for _, games in groupby(results, lambda result: (result.id.match, result.id.board)):
+    """Put the games of each board of a match together; they come by board, and by seating."""
+    for _, games in groupby(results, lambda result: result.id.board):
         yield tuple(games)
 
 
@@ -21,9 +21,8 @@ def is_complete(board: tuple[Result, ...]) -> bool:
     return len(board) == SEATINGS
 
 
-def row_of(result: Result, named: Callable[[str], str] = str) -> GameRow:
-    """Return what ratings need of a game; `named` gives what a version is called there."""
+def row_of(result: Result, match: tuple[str, str]) -> GameRow:
+    """Return what ratings need of a game; `match` is what the versions of its match are called."""
     game = result.id
-    first, second = map(named, game.match)
-    winner = named(game.seats[result.winner])
-    return GameRow((first, second), game.board, game.seating, winner, result.fault is not None)
+    winner = match[(result.winner + game.seating) % SEATINGS]
+    return GameRow(match, game.board, game.seating, winner, result.fault is not None)

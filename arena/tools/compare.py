@@ -130,6 +130,7 @@ def _rows(
 ) -> Iterator[GameRow]:
     """Yield the games of all versions that count or did; sum up the deals of the two wanted."""
     for match in sorted(reader.matches()):
+        first, second = match
         counting = _counting(config, reader, match)
         counted = (
             result
@@ -139,7 +140,7 @@ def _rows(
         for board in boards(counted):
             if is_complete(board) and set(match) == set(wanted):
                 sums.take(match, *map(SeatedGame.of, board))
-            yield from map(row_of, board)
+            yield from (row_of(result, (first, second)) for result in board)
 
 
 def _counting(config: Config, reader: Reader, versions: Match) -> Counting:

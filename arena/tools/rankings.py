@@ -12,7 +12,7 @@ from arena.referee.record import name_of
 from arena.report.circumstances import Watch
 from arena.report.standings import Progress, Standings, Tally
 from arena.store.reader import Reader
-from arena.store.rows import BotVersion, Result
+from arena.store.rows import BotVersion, Match, Result
 from arena.tools.boards import boards, is_complete, row_of
 from arena.tools.copies import find_alike
 from arena.tools.counted import CountedGames
@@ -38,7 +38,11 @@ def _standings(config: Config, reader: Reader) -> Standings:
     tournament = known_tournament(config, reader)
     counted = CountedGames(reader, config.boards)
     sums, watch = _Sums(), Watch()
-    scores = match_scores(sums.take(_results(reader, counted, watch)))
+    scores = match_scores(
+        row
+        for match in counted.matches
+        for row in sums.take(match, _results(reader, match, counted, watch))
+    )
     confidence = config.rating.confidence
     totals = counted.totals()
     sequential = sequential_match(counted.stop)
@@ -81,19 +85,19 @@ class _Sums:
         self._bots: defaultdict[str, _BotSums] = defaultdict(_BotSums)
         self.deals = DealSums()
 
-    def take(self, results: Iterator[Result]) -> Iterator[GameRow]:
-        """Sum up `results`, which come by match and board, and pass on what ratings need."""
+    def take(self, match: Match, results: Iterator[Result]) -> Iterator[GameRow]:
+        """Sum up the results of a match, which come by board, and pass on what ratings need."""
+        first, second = names = name_of(match[0]), name_of(match[1])
+        one, other = self._bots[first], self._bots[second]
         for board in boards(results):
             if is_complete(board):
                 for result in board:
-                    self._add(result)
-                self.deals.take(board[0].id.match, *map(SeatedGame.of, board))
+                    seat = result.id.seating
+                    one.take(result, seat)
+                    other.take(result, 1 - seat)
+                self.deals.take(match, *map(SeatedGame.of, board))
             for result in board:
-                yield row_of(result, name_of)
-
-    def _add(self, result: Result) -> None:
-        for seat, version in enumerate(result.id.seats):
-            self._bots[name_of(version)].take(result, seat)
+                yield row_of(result, names)
 
     def tally(self, bot: BotVersion, withdrawn: str | None, *, left_out: bool) -> Tally:
         """Return the sums of one bot, with why it does not play, if it does not."""
@@ -135,13 +139,12 @@ def _ms_each(total_us: int, decisions: int) -> float | None:
     return total_us / decisions / _US_PER_MS if decisions else None
 
 
-def _results(reader: Reader, counted: CountedGames, watch: Watch) -> Iterator[Result]:
-    for match in counted.matches:
-        for result in reader.results(match):
-            if counted.take(result.id):
-                lag_us = result.lag_us if result.cpu_us else None  # measured together
-                watch.take(result.isolation, result.pondering, lag_us)
-                yield result
+def _results(reader: Reader, match: Match, counted: CountedGames, watch: Watch) -> Iterator[Result]:
+    for result in reader.results(match):
+        if counted.take(result.id):
+            lag_us = result.lag_us if result.cpu_us else None  # measured together
+            watch.take(result.isolation, result.pondering, lag_us)
+            yield result
 
 
 def _tallies(reader: Reader, counted: CountedGames, sums: _Sums) -> Iterator[Tally]:
