@@ -80,6 +80,11 @@ class BotLink:
         """Queue a decision; it goes out with the next frame."""
         self._waiting.append(decide)
 
+    @property
+    def ready(self) -> int:
+        """How many decisions could go out now."""
+        return len(self._waiting) if self.phase == "idle" else 0
+
     def ask_one_by_one(self, decisions: int) -> None:
         """Let each of the next `decisions` have a frame of its own."""
         self._one_by_one = decisions

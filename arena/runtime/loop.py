@@ -29,6 +29,7 @@ from arena.runtime.tables import Tables
 from arena.runtime.tree import reap
 
 _NS_PER_MS = 1_000_000
+_FAST_US = 1_000
 _FAREWELL_MS = 500
 """How long a process may take to exit after the farewell."""
 _HEARTBEAT_NS = 50 * _NS_PER_MS
@@ -104,6 +105,11 @@ class JobLoop:
         """Whether the system does not tell when a process ends."""
         self._shares_a_core = False
         """Whether worker and bots run on one core."""
+        self._asks_one_at_a_time = False
+        """Whether a bot has to wait for the other one's answer; its clock does not run meanwhile.
+
+        On one core they would take turns anyway, and so their frames are fewer and longer.
+        """
         self._placed: tuple[int, ...] = ()
         """Where the present processes run: on one core or not, and which ones they are."""
         self._lateness = Lateness()
@@ -245,8 +251,13 @@ class JobLoop:
             self._flush()
 
     def _flush(self) -> None:
-        for seat in self._seats:
-            seat.peer.flush(self._stamp_ns)
+        """Ask each bot that may be asked, or only the one with most decisions, if none is asked."""
+        if not self._asks_one_at_a_time:
+            for seat in self._seats:
+                seat.peer.flush(self._stamp_ns)
+        elif not any(seat.peer.asked for seat in self._seats):
+            most = max(self._seats, key=lambda seat: seat.peer.link.ready)
+            most.peer.flush(self._stamp_ns)
 
     def _watch(self) -> None:
         """Wait for the present processes from now on; what is rarely ready shares one place."""
@@ -355,6 +366,8 @@ class JobLoop:
         """
         peers = [seat.peer for seat in self._seats]
         self._shares_a_core = all(peer.computes_in_turn for peer in peers)
+        are_fast = all(peer.last_us < _FAST_US for peer in peers)  # do not wait for anything else
+        self._asks_one_at_a_time = self._shares_a_core and are_fast and not self._job.suspends
         present = (self._shares_a_core, *(peer.starts * peer.is_alive for peer in peers))
         if present != self._placed:
             self._placed = present

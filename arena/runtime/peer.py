@@ -112,6 +112,8 @@ class Peer:
         self.asked: Asked = ()
         """The decisions that were sent and are not answered."""
         self._sent_ns = 0
+        self.last_us = 0
+        """What it took for each decision of the last frame that it answered."""
 
     def _new_link(self, token: str) -> BotLink:
         return BotLink(token=token, bot=self.spec.name, params=self.spec.params)
@@ -373,7 +375,7 @@ class Peer:
     def _replies(self, heard: Answers, now_ns: int) -> Replies:
         decisions, self.asked = len(self.asked), ()
         self._rest()
-        elapsed_us = max(0, now_ns - self._sent_ns) // 1000 // decisions
+        self.last_us = elapsed_us = max(0, now_ns - self._sent_ns) // 1000 // decisions
         if self.process is not None:
             self._turns.end(self.process.computed_us, now_ns // 1000)
         return Replies(heard.answers, elapsed_us)
