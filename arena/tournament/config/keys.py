@@ -285,7 +285,10 @@ class Run(msgspec.Struct, frozen=True):
     workers: Annotated[
         int | None,
         Whole(1, MAX_WORKERS, "auto"),
-        Doc("processes that play; `auto`: one for each core, fewer at a time if bots keep more busy", _FREE),
+        Doc(
+            "processes that play; `auto`: one for each core, fewer at a time if bots keep more busy",
+            _FREE,
+        ),
     ] = None
     finish_ms: Annotated[
         int,
