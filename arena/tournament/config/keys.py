@@ -286,7 +286,7 @@ class Run(msgspec.Struct, frozen=True):
         int | None,
         Whole(1, MAX_WORKERS, "auto"),
         Doc(
-            "processes that play; `auto`: one for each core, fewer at a time if bots keep more busy",
+            "processes that play; `auto`: one a core, fewer at a time if bots keep more busy",
             _FREE,
         ),
     ] = None
