@@ -40,6 +40,8 @@ _MS_PER_GAME = 2.5
 """What a job says it took, so that jobs are as large as those of quick bots."""
 _US_PER_S = 1_000_000
 _TENTHS = 10
+_FEWEST_JOBS = 5 * _TENTHS
+"""With fewer, what a tenth takes is chance: games come by whole jobs."""
 
 
 class Cost(NamedTuple):
@@ -51,7 +53,7 @@ class Cost(NamedTuple):
     us_per_game: float
     """CPU from then on."""
     tenths: tuple[float, ...]
-    """The same of each tenth of the games."""
+    """The same of each tenth of the games; none if they came in few jobs."""
     grown_mb: float
     """Peak memory at the end, beyond that after the first tenth."""
 
@@ -97,6 +99,7 @@ class QuickCrew:
         self._games = cycle(random_games(200))
         self._step = max(1, total // _TENTHS)
         self.given_out = 0
+        self.jobs = 0
         self.own_s = 0.0
         """CPU that it took itself."""
         self.moments: list[tuple[int, float, int]] = []
@@ -111,6 +114,7 @@ class QuickCrew:
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             self.moments.append((self.given_out, began_s - self.own_s, peak))
         self.given_out += len(job.games)
+        self.jobs += bool(job.games)
         future.set_result(encode(self._played(job)))
         self.own_s += process_time() - began_s
         return future
@@ -163,7 +167,7 @@ def coordinate(bots: int, boards: int, **keys: object) -> Cost:
         crew.given_out,
         first_s - began_s,
         (ended_s - first_s) / crew.given_out * _US_PER_S,
-        tuple(_between(moments)),
+        tuple(_between(moments)) if crew.jobs >= _FEWEST_JOBS else (),
         (peak - early) / 1024,
     )
 
@@ -201,8 +205,8 @@ def main(rounds: int, scale: float) -> None:
     table = []
     for name, each in costs.items():
         least = min(each, key=lambda cost: cost.us_per_game)
-        last_to_first = least.tenths[-1] / least.tenths[0]
-        row = (f"{least.us_per_game:.1f}", f"{last_to_first:.2f}", f"{least.grown_mb:.0f}")
+        last_to_first = f"{least.tenths[-1] / least.tenths[0]:.2f}" if least.tenths else ""
+        row = (f"{least.us_per_game:.1f}", last_to_first, f"{least.grown_mb:.0f}")
         table.append((name, f"{least.games:,}", *row))
     head = ["least CPU of rounds", "games", "us a game", "last tenth : first", "MB grown"]
     click.echo(tabulate(table, head, disable_numparse=True, colalign=("left", *["right"] * 4)))
