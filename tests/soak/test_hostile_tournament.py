@@ -9,9 +9,8 @@ from tests.soak.playground import LEVELS
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("level", LEVELS[1:])
-def test_hostile_bots_hurt_nobody(level: str) -> None:
-    assert survived(level, boards=1, withdraw_after=1).wrong == []
+def test_hostile_bots_hurt_nobody() -> None:
+    assert survived("process", boards=1, withdraw_after=1).wrong == []
 
 
 @pytest.mark.soak
