@@ -125,6 +125,16 @@ def test_a_game_already_there_stays(folder: Path) -> None:
         assert next(store.records(AB)) == first
 
 
+def test_results_without_actions_and_packed_records_come_out_too(folder: Path) -> None:
+    whole, bare = played(AB, 0, 0), played(AB, 0, 1)
+    with Store.open(folder) as store:
+        store.add([whole.packed, bare.result])
+        assert list(store.records(AB)) == [whole, bare.result]
+        store.add([played(AB, 0, 1, winner=1)])
+        assert list(store.records(AB)) == [whole, bare.result], "what is stored stays as it is"
+    assert whole.packed.record == whole
+
+
 def test_nothing_of_a_job_is_kept_if_its_end_fails(folder: Path) -> None:
     with Store.open(folder) as store:
         wrong = GameRecord(GameId(AB, 2**70, 0), (0, 0), 0, Target())
