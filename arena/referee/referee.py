@@ -96,10 +96,10 @@ class Referee:
             return self._forfeit(seat, clock.timeout(reply.seq))
         if reply.action not in asked.legal:
             return self._forfeit(seat, _illegal(asked, reply.action))
-        self._clocks[seat] = clock.charge(reply.elapsed_us)
-        self._seqs[seat] += 1
         # The rules' own text, not the bot's: of so many games equal ones would fill the memory.
         action = asked.legal[asked.legal.index(reply.action)]
+        self._clocks[seat] = clock.charge(reply.elapsed_us)
+        self._seqs[seat] += 1
         if reply.note:
             self._notes.append((len(self._actions), reply.note))
         self._actions.append(action)

@@ -147,14 +147,15 @@ class BotLink:
         """Whether they are just the answers that are owed, one by one as they were asked for."""
         if len(messages) != len(self._open):
             return False
+        answered = self._answered
         for one, decide in zip(messages, self._open, strict=True):
             if isinstance(one, Hello) or one.table != decide.table or one.seq != decide.seq:
                 return False
+            answered[decide.table] = decide.seq
         return True
 
     def _answer(self, answers: tuple[Act | Fail, ...]) -> Answers:
         """Take the answers to all open decisions, in their order."""
-        self._answered.update([(decide.table, decide.seq) for decide in self._open])
         self._open = ()
         self.phase = "idle"
         return Answers(answers)
@@ -178,6 +179,7 @@ class BotLink:
             return None
         if self.phase != "thinking" or len(fresh) < len(owed):
             return Fault("malformed", "exactly one answer for each decision expected", "too few")
+        self._answered.update(owed.keys())
         return self._answer(tuple(fresh[key] for key in owed))
 
     def _finish_loading(

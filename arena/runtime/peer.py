@@ -326,6 +326,8 @@ class Peer:
     def _frame_limit_ms(self) -> int:
         """Return how long the whole frame may take: one move limit at most, and the grace."""
         limits = self.spec.limits
+        if self.asked[0].budget_ms >= limits.move_ms:
+            return limits.move_ms + limits.grace_ms
         longest_ms = max([decide.budget_ms for decide in self.asked]) * len(self.asked)
         return min(limits.move_ms, longest_ms) + limits.grace_ms
 
@@ -346,14 +348,13 @@ class Peer:
             return self.expire()
         if len(parts) != 1:
             return self.lose(Fault("malformed", "a frame must be one message part"))
-        return self._follow(self.link.receive(parts[0]), now_ns)
+        heard = self.link.receive(parts[0])
+        return self._replies(heard, now_ns) if isinstance(heard, Answers) else self._follow(heard)
 
-    def _follow(self, heard: Ready | Answers | Fault | None, now_ns: int) -> PeerEvent | None:
+    def _follow(self, heard: Ready | Fault | None) -> Ready | Lost | None:
         match heard:
             case Fault():
                 return self.lose(heard)
-            case Answers():
-                return self._replies(heard, now_ns)
             case Ready():
                 self._rest()
                 self.take_cpu_us()  # starting is not charged to a game

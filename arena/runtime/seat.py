@@ -136,17 +136,17 @@ class Seat:
                 return self._take_loss(event, has_games=has_games)
 
     def _take_replies(self, replies: Replies) -> list[Verdict]:
-        number, elapsed_us = self.number, replies.elapsed_us
-        verdicts: list[Verdict] = []
-        for answer in replies.answers:
-            table = self._owed.pop(answer.table, None)
-            if table is None:
-                continue
-            if isinstance(answer, Act):
-                event = Replied(number, answer.seq, answer.action, elapsed_us, answer.note)
-                verdicts.append((table, event))
-            else:
-                verdicts.append((table, self._given_up(answer)))
+        take, number, elapsed_us = self._owed.pop, self.number, replies.elapsed_us
+        verdicts: list[Verdict] = [
+            (
+                table,
+                Replied(number, answer.seq, answer.action, elapsed_us, answer.note)
+                if isinstance(answer, Act)
+                else self._given_up(answer),
+            )
+            for answer in replies.answers
+            if (table := take(answer.table, None)) is not None
+        ]
         if len(verdicts) == 1:
             self._sample(elapsed_us)
         return self._hold(verdicts)

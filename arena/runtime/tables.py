@@ -122,7 +122,8 @@ class Tables:
             for effect in table.referee.handle(event):
                 match effect:
                     case Ask():
-                        pending += self._seats[effect.seat].post(table, effect)
+                        if unpaid := self._seats[effect.seat].post(table, effect):
+                            pending += unpaid
                     case Inform():
                         table.inform(effect)
                     case Finished(record):
