@@ -145,6 +145,7 @@ def test_an_export_is_accepted_and_its_deals_derived(
         "deals": deals,
         "derived": True,
         "complete": True,
+        "not_replayed": 0,
         "findings": [],
     }
 
