@@ -117,6 +117,8 @@ class BotProcess:
         os.set_blocking(self.output_fd, False)
         self._known = [self._popen.pid]
         """Its processes as the last look found them."""
+        self._ended_cpu_us = 0
+        """What others had taken that had ended by then."""
         self.exit_fd = _exit_fd(self._popen.pid)
         """Becomes readable when the process ends; None where the system has no such thing."""
 
@@ -151,7 +153,9 @@ class BotProcess:
     def look(self, adopted: Iterable[int]) -> tree.Load:
         """Find all its processes, which may be among the `adopted`, and measure what they take."""
         self._known = tree.of_bot(self._popen.pid, self._number, adopted)
-        return tree.load(self._known)
+        load = tree.load(self._known)
+        self._ended_cpu_us = load.ended_cpu_us
+        return load
 
     def waited_us(self) -> int:
         """Return for how long threads of those processes could have run and had no core."""
@@ -159,7 +163,7 @@ class BotProcess:
 
     def cpu_us(self) -> int:
         """Return the CPU time of its processes so far, as far as the last look found them."""
-        return tree.cpu_us_of(self._known)
+        return self.computed_us() + self._ended_cpu_us
 
     def computed_us(self) -> int:
         """Return the CPU time of those of its processes that the last look found and still are.

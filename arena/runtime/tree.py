@@ -41,6 +41,8 @@ class Load(msgspec.Struct, frozen=True):
     """CPU time since they began, of those that are there and those they have waited for."""
     processes: int
     """And threads."""
+    ended_cpu_us: int = 0
+    """Of `cpu_us`, that of processes which have ended and were waited for."""
 
 
 @contextmanager
@@ -107,14 +109,15 @@ def of_bot(root: int, number: int, adopted: Iterable[int] | None = None) -> list
 
 def load(pids: Iterable[int]) -> Load:
     """Measure processes; those that have gone take nothing."""
-    memory = cpu = processes = 0
+    memory = cpu = ended = processes = 0
     for pid in pids:
         with suppress(OSError, IndexError, ValueError):
             fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
             memory += int(fields[21]) * _PAGE_BYTES
-            cpu += cpu_us(pid) + (int(fields[13]) + int(fields[14])) * _TICK_US
+            cpu += cpu_us(pid)
+            ended += (int(fields[13]) + int(fields[14])) * _TICK_US
             processes += int(fields[17])
-    return Load(memory, cpu, processes)
+    return Load(memory, cpu + ended, processes, ended)
 
 
 def waited_us(pids: Iterable[int]) -> int:
@@ -129,18 +132,6 @@ def waited_us(pids: Iterable[int]) -> int:
                 ran, waited, *_ = _read(f"/proc/{pid}/task/{thread}/schedstat").split()
                 waited_ns += min(int(waited), _MOST_WAIT * int(ran))
     return waited_ns // 1000
-
-
-def cpu_us_of(pids: Iterable[int]) -> int:
-    """Return the CPU time of processes, and of those they have waited for."""
-    return sum(map(_cpu_us_with_children, pids))
-
-
-def _cpu_us_with_children(pid: int) -> int:
-    with suppress(OSError, IndexError, ValueError):
-        fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
-        return cpu_us(pid) + (int(fields[13]) + int(fields[14])) * _TICK_US
-    return 0
 
 
 def cpu_us(pid: int) -> int:
