@@ -243,8 +243,10 @@ def test_the_command_loads_nothing_heavy_until_it_is_needed(words: list[str]) ->
     assert not loaded & {*HEAVY, "zmq", "msgspec", "pathlib", "tempfile", "dataclasses", "difflib"}
 
 
-@pytest.mark.parametrize("module", ["tools.listing", "tools.reset", "tools.export", "tools.verify"])
-def test_who_computes_no_ratings_does_not_load_what_that_takes(module: str) -> None:
+@pytest.mark.parametrize(
+    "module", ["cli.run", "tools.listing", "tools.reset", "tools.export", "tools.verify"]
+)
+def test_who_computes_no_ratings_yet_does_not_load_what_that_takes(module: str) -> None:
     script = f"import sys, arena.{module}; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True

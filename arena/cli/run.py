@@ -1,6 +1,6 @@
 """One run of a tournament as its command shows it: who is told, what stops it, how it ends.
 
-Loads all that a run needs: import it late.
+Loads all that a run needs before its first game: import it late.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from arena.report.standings import Standings
 from arena.runtime.executor import LocalExecutor, cores
 from arena.store.store import Store
 from arena.text import count
-from arena.tools.rankings import current_standings
 from arena.tournament.config import Config
 from arena.tournament.entering import Field, enter
 from arena.tournament.identity import commitment
@@ -113,7 +112,7 @@ class Run:
             logs.append(RunLog(Path(self._output.log_file), self._display.notice))
         listeners = [self._display, *logs, *([self._stream] if self._stream is not None else ())]
         wanted = self._as_json or isinstance(self._display, LiveDisplay)
-        interim = Interim(lambda: current_standings(self._config, store)) if wanted else None
+        interim = Interim(lambda: _standings(self._config, store)) if wanted else None
         return Telling(listeners, logs=Path(self._config.results) / LOGS, interim=interim)
 
     def _play(
@@ -140,7 +139,7 @@ class Run:
             ).run()
         if _cut_off_by(result) is not None and self._stream is None:
             return result, None
-        standings = current_standings(config, store)
+        standings = _standings(config, store)
         if self._stream is not None:
             self._stream.ranked(standings)
         return result, standings
@@ -206,6 +205,13 @@ def _crowded(workers: int, cores: int) -> str:
         f"{count(workers, 'worker')} on {count(cores, 'core')} (run.workers): bots wait for each"
         " other while their clocks run, so do not trust timeouts and times"
     )
+
+
+def _standings(config: Config, store: Store) -> Standings:
+    """Return how the bots stand now; the first time it takes a while to load what rates them."""
+    from arena.tools.rankings import current_standings
+
+    return current_standings(config, store)
 
 
 def _cut_off_by(result: RunResult) -> int | None:
