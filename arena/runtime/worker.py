@@ -6,6 +6,7 @@ kills its bots and goes.
 
 from __future__ import annotations
 
+import compileall
 import fcntl
 import gc
 import os
@@ -18,9 +19,11 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 from msgspec.structs import replace
 
+import arena
 from arena import rules
 from arena.errors import SurroundingsError
 from arena.runtime.folders import private_folder, remove_leftovers
@@ -204,6 +207,12 @@ def _open_as_many_files_as_may_be() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
+def compile_for_bots(sdk: Path) -> None:
+    """Keep the compiled form of what bots load, if Python keeps any: they may not write it."""
+    if not sys.dont_write_bytecode:
+        compileall.compile_dir(sdk, quiet=2)  # where this may not be written it is as it was
+
+
 def main() -> None:
     """Serve the coordinator: the descriptors given are for jobs, control and the page."""
     _open_as_many_files_as_may_be()
@@ -211,6 +220,7 @@ def main() -> None:
     control = CoordinatorControl(socket.socket(fileno=int(sys.argv[2])))
     page = int(sys.argv[3])
     core = int(sys.argv[4]) if sys.argv[4:] else None
+    compile_for_bots(Path(arena.__file__).parent / "sdk")
     # Whoever started the arena may have ignored it, and then no bot's end could be seen.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     # Values that never change make no cycles, so in a job the collector only costs time.

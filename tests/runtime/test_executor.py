@@ -34,6 +34,7 @@ from arena.runtime.executor import (
     encode,
     play_job,
 )
+from arena.runtime.worker import compile_for_bots
 
 SLOW = (
     "import time\nimport raw\n"
@@ -328,3 +329,13 @@ def test_what_else_is_asked_of_the_library_for_memory_stays(
     monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.check=1")
     wanted = "glibc.malloc.check=1:glibc.malloc.hugetlb=1"
     assert executor_module._memory_in_large_pages()["GLIBC_TUNABLES"] == wanted
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_what_bots_load_is_compiled_for_them_if_python_keeps_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, keeps: bool
+) -> None:
+    monkeypatch.setattr("sys.dont_write_bytecode", not keeps)
+    (tmp_path / "bot.py").write_text("x = 1\n")
+    compile_for_bots(tmp_path)
+    assert bool(list(tmp_path.rglob("*.pyc"))) == keeps
