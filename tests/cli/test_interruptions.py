@@ -166,7 +166,7 @@ def interrupting(function: Callable[..., Any], times: int) -> Callable[..., Any]
     return interrupted
 
 
-@pytest.mark.parametrize(("step", "settled"), [("enter", None), ("current_standings", 2)])
+@pytest.mark.parametrize(("step", "settled"), [("enter", None), ("_standings", 2)])
 def test_asked_a_third_time_the_command_ends_whatever_it_is_at(
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
