@@ -42,7 +42,7 @@ RUN_BY_CI = {
     "python3 -m venv .venv",
     '.venv/bin/pip install -e ".[dev]"',
     ".venv/bin/arena tournament configs/quick.yaml",
-    ".venv/bin/python -m pytest",
+    ".venv/bin/python -m pytest -n 2 --dist loadfile",
 }
 """README's own two commands, which .ci/run takes from README.md and runs."""
 RUN_BY_THEMSELVES = (
