@@ -58,12 +58,13 @@ def leave(user: int, name: str) -> None:
 
 
 def test_what_bots_of_a_dead_worker_left_goes_and_nothing_of_others(mark: str) -> None:
+    folder = Path(f"/tmp/arena-{DEAD}-test")
+    folder.mkdir(exist_ok=True)
     clear_up_after(DEAD)  # this test may have been broken off before
     leave(user_of(DEAD, 1), mark)
     assert len(left_by(DEAD)) == 3
     remove_of(DEAD + 1, lambda path: path.unlink())
     assert len(left_by(DEAD)) == 3
-    folder = Path(f"/tmp/arena-{DEAD}-test")
     folder.mkdir()
     clear_up_after(DEAD)
     assert left_by(DEAD) == []
