@@ -394,14 +394,24 @@ def _memory_in_large_pages() -> dict[str, str]:
     """Return what makes a worker's memory few large pages, where the system offers them.
 
     Many games are open in it, far apart in memory, and whenever it gets its core back the processor
-    has to find their pages anew. That is about a tenth of its time.
+    has to find their pages anew. That is about a tenth of its time. Whoever has chosen how Python
+    takes memory has chosen that for workers, too.
     """
-    with contextlib.suppress(OSError):
-        if "[never]" not in _LARGE_PAGES.read_text("ascii"):
-            tunables = os.environ.get("GLIBC_TUNABLES", "").split(":")
-            wanted = ":".join([*filter(None, tunables), "glibc.malloc.hugetlb=1"])
-            return {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": wanted}
-    return {}
+    if "PYTHONMALLOC" in os.environ or not _can_take_large_pages():
+        return {}
+    tunables = os.environ.get("GLIBC_TUNABLES", "").split(":")
+    wanted = ":".join([*filter(None, tunables), "glibc.malloc.hugetlb=1"])
+    return {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": wanted}
+
+
+def _can_take_large_pages() -> bool:
+    """Whether both the system and its library for memory know of them (glibc since 2.35)."""
+    try:
+        library = os.confstr("CS_GNU_LIBC_VERSION") or ""
+        numbers = tuple(map(int, library.removeprefix("glibc ").split(".")[:2]))
+        return numbers >= (2, 35) and "[never]" not in _LARGE_PAGES.read_text("ascii")
+    except (OSError, ValueError):
+        return False
 
 
 def _few_variables() -> dict[str, str]:

@@ -125,8 +125,8 @@ class JobResult(msgspec.Struct, frozen=True, tag=True):
     start_faults: tuple[StartFault, ...] = ()
     play_ms: int = 0
     """From the begin of the first game to the end of the last: without the start of the bots."""
-    cores: float = 1
-    """How many its bots would keep busy, if they had them; one at least."""
+    cores: float = 0
+    """How many its bots would keep busy, if they had them; 0 if that is not known."""
     lost_output: str = ""
     """Why what the bots printed could not be kept; empty if it was."""
     findings: tuple[Finding, ...] = ()

@@ -21,7 +21,7 @@ from arena.runtime.endpoint import Endpoint
 from arena.runtime.guard import Guard
 from arena.runtime.isolation import isolation
 from arena.runtime.job import ARENA_STALL, BotSpec, Ending, Job, JobResult, StartFault
-from arena.runtime.lateness import STALL_NS, USUAL_NS, Lateness, Suspension
+from arena.runtime.lateness import STALL_NS, Lateness, Suspension
 from arena.runtime.page import Marks
 from arena.runtime.peer import Peer, Replies
 from arena.runtime.seat import Seat
@@ -165,9 +165,6 @@ class JobLoop:
         If it is much later, games of which an answer may have come meanwhile are void.
         """
         now_ns = self._now_ns()
-        if now_ns - due_ns <= USUAL_NS:
-            self._present_ns = now_ns
-            return False
         late_ns = self._lateness.notice(now_ns, due_ns)
         self._present_ns = now_ns - late_ns
         if late_ns > STALL_NS:
@@ -220,10 +217,11 @@ class JobLoop:
         return 0 if self._begun_ns is None else (self._now_ns() - self._begun_ns) // _NS_PER_MS
 
     def _cores(self) -> float:
-        """Return how many cores the bots would keep busy; those that share one take one."""
-        if self._shares_a_core:
-            return 1
-        return max(1, sum(seat.peer.cores for seat in self._seats))
+        """Return how many cores the bots would keep busy; those that share one take one.
+
+        0 if that is not known.
+        """
+        return 1 if self._shares_a_core else sum(seat.peer.cores for seat in self._seats)
 
     def _start_bots(self) -> None:
         """Give each bot without a process a fresh one, and put to it what is open."""
@@ -348,7 +346,10 @@ class JobLoop:
         adopted = reap({pid for seat in self._seats for pid in seat.peer.roots})
         for seat in self._seats:
             lost = seat.peer.look_after(
-                time.monotonic_ns(), adopted, shares_a_core=self._shares_a_core
+                time.monotonic_ns(),
+                self._present_ns,
+                adopted,
+                shares_a_core=self._shares_a_core,
             )
             self._marks.blame(seat.number, seat.peer.to_blame)
             if lost is not None:

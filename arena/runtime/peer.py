@@ -142,7 +142,8 @@ class Peer:
         self._cpu_us = self._cpu_taken_us = 0
         self._stands_still = False
         self._busyness = Busyness()
-        self._turns = Turns()
+        self._turns.begin_anew()
+        self._demand.pause()
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
         home, endpoint = self._folder / f"home{self.starts}", self._folder / str(self.starts)
         home.mkdir(parents=True)
@@ -178,12 +179,13 @@ class Peer:
         )
 
     def look_after(
-        self, now_ns: int, adopted: Iterable[int], *, shares_a_core: bool
+        self, now_ns: int, present_ns: int, adopted: Iterable[int], *, shares_a_core: bool
     ) -> Lost | None:
         """Look at what the process and its descendants take; Lost if that is too much.
 
-        These may be among the processes that the worker has adopted. The time is one that never
-        stands still. Unless it has to share a core, it is measured how many it would keep busy.
+        These may be among the processes that the worker has adopted. The first time is one that
+        never stands still, the second is that of the games. Unless it has to share a core, it is
+        measured how many it would keep busy.
         """
         self.to_blame = None
         if self.process is None or self._has_died or not self.is_alive:
@@ -197,14 +199,20 @@ class Peer:
             self.to_blame = fault.kind
             return self.lose(fault)
         self.to_blame = "flood" if self._busyness.is_busy else None
-        if self.link.phase not in {"hello", "loading"} and not shares_a_core:
-            self._demand.notice(self._seen(load.cpu_us, self.process.waited_us(), now_ns))
+        if self.link.phase not in {"hello", "loading"}:
+            waited_us = 0 if shares_a_core else self.process.waited_us()
+            look = self._seen(load.cpu_us, waited_us, now_ns, present_ns)
+            self._turns.notice(look)
+            if shares_a_core:
+                self._demand.pause()
+            else:
+                self._demand.notice(look)
         return None
 
-    def _seen(self, cpu_us: int, waited_us: int, now_ns: int) -> Look:
+    def _seen(self, cpu_us: int, waited_us: int, now_ns: int, present_ns: int) -> Look:
         asked_us, turns = self._turns.asked_us, self._turns.number
         if self.asked:
-            asked_us += max(0, now_ns - self._sent_ns) // 1000
+            asked_us += max(0, present_ns - self._sent_ns) // 1000
             turns += 1
         return Look(cpu_us, waited_us, asked_us, turns, now_ns // 1000)
 
@@ -304,9 +312,9 @@ class Peer:
             return
         frame, asked = turn
         self._let_go_on()
+        if self._turns.are_watched and self.process is not None:
+            self._turns.begin(self.process.computed_us, clock_ns() // 1000)
         self._sent_ns = clock_ns()
-        if self.process is not None:
-            self._turns.begin(self.process.computed_us, self._sent_ns // 1000)
         self.asked = asked
         self.deadline_ns = self._sent_ns + self._frame_limit_ms() * _NS_PER_MS
         self._send(frame)
@@ -376,10 +384,11 @@ class Peer:
     def _replies(self, heard: Answers, now_ns: int) -> Replies:
         decisions, self.asked = len(self.asked), ()
         self._rest()
-        self.last_us = elapsed_us = max(0, now_ns - self._sent_ns) // 1000 // decisions
+        asked_us = max(0, now_ns - self._sent_ns) // 1000
+        self.last_us = asked_us // decisions
         if self.process is not None:
-            self._turns.end(self.process.computed_us, now_ns // 1000)
-        return Replies(heard.answers, elapsed_us)
+            self._turns.end(self.process.computed_us, now_ns // 1000, asked_us)
+        return Replies(heard.answers, self.last_us)
 
     def _rest(self) -> None:
         """Wait for nothing more; but a death that was seen is still to be told."""

@@ -163,6 +163,8 @@ class BotProcess:
 
     def cpu_us(self) -> int:
         """Return the CPU time of its processes so far, as far as the last look found them."""
+        if len(self._known) > 1:  # some of them may have ended since
+            self._ended_cpu_us = tree.load(self._known).ended_cpu_us
         return self.computed_us() + self._ended_cpu_us
 
     def computed_us(self) -> int:

@@ -28,6 +28,8 @@ _AFTERMATH_US = 50
 """So much a bot may compute when its answer is on its way already, before it waits."""
 _MOST_BEYOND = 0.1
 """Of the time, what it may compute beside that."""
+_MOST_BEYOND_AT_ONCE = 0.2
+"""Of the time between two looks: the CPU time of processes that have ended comes in steps."""
 _LONG_ENOUGH_US = 50_000
 _WATCHED = 3
 """What is watched begins when the lowest bits of the time are zero."""
@@ -117,6 +119,10 @@ class Demand:
             self._elapsed_us += look.now_us - self._last.now_us
         self._last = look
 
+    def pause(self) -> None:
+        """Let what it takes from now on not count, until the next look."""
+        self._last = None
+
     @property
     def cores(self) -> float:
         """How many it would have kept busy over all the time; 0 before that is known."""
@@ -136,43 +142,61 @@ class Turns:
     """Whether a bot computes in its turns only, and no more in a turn than one core can.
 
     Any other would take its opponent's time if both had to share a core: it ponders, or has more
-    than one thread at work. About one turn of four is watched, with the pause before it; which one,
-    no bot can know.
+    than one thread at work. Two ways of looking find that. About one turn of four is watched, with
+    the pause before it, which shows what is done in quick games; which turn, no bot can know. And
+    at every look it is compared with what was there at the last one, which shows what is done in
+    long turns, also by processes that have ended.
     """
 
     def __init__(self) -> None:
         """Begin before the first turn."""
-        self.are_known = False
-        """Whether they were watched for long enough."""
         self.were_exceeded = False
-        """Whether that was ever so."""
-        self.asked_us = 0
-        """For how long an answer was waited for, in all."""
+        """Whether that was ever so, in whatever process."""
         self.number = 0
         """Of all turns."""
-        self._began_us = 0
-        self._look: tuple[int, int] | None = None
-        """Its CPU time and when that was, at the begin of what is watched; None: nothing is."""
+        self.asked_us = 0
+        """For how long an answer was waited for in them."""
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Forget a process that is replaced, but not what it did."""
+        self.are_known = False
+        """Whether they were watched for long enough."""
+        self._watch: tuple[int, int] | None = None
+        """CPU time so far and when that was, at the begin of what is watched; None: nothing is."""
         self._watched_us = 0
         self._beyond_us = 0
+        self._last: Look | None = None
+
+    @property
+    def are_watched(self) -> bool:
+        """Whether `begin` has something to look at."""
+        return self._watch is not None
 
     def begin(self, computed_us: Callable[[], int], now_us: int) -> None:
         """Take note that it is asked just now; `computed_us` tells its CPU time so far."""
-        self._began_us = now_us
-        if self._look is not None:
-            self._look = self._compare(self._look, (computed_us(), now_us), cores=0)
+        if self._watch is not None:
+            self._watch = self._compare(self._watch, (computed_us(), now_us), cores=0)
 
-    def end(self, computed_us: Callable[[], int], now_us: int) -> None:
-        """Take note that it has just answered."""
+    def end(self, computed_us: Callable[[], int], now_us: int, asked_us: int) -> None:
+        """Take note that it has just answered, what it was asked so long ago."""
         self.number += 1
-        self.asked_us += now_us - self._began_us
-        if self._look is not None:
-            self._look = self._compare(self._look, (computed_us(), now_us), cores=1)
+        self.asked_us += asked_us
+        if self._watch is not None:
+            self._watch = self._compare(self._watch, (computed_us(), now_us), cores=1)
             self._judge()
         if now_us & _WATCHED:
-            self._look = None
-        elif self._look is None:
-            self._look = computed_us(), now_us
+            self._watch = None
+        elif self._watch is None:
+            self._watch = computed_us(), now_us
+
+    def notice(self, look: Look) -> None:
+        """Take in what it has taken so far, at a look at all its processes."""
+        if self._last is not None:
+            elapsed_us = look.now_us - self._last.now_us
+            beyond_us = look.cpu_us - self._last.cpu_us - (look.asked_us - self._last.asked_us)
+            self.were_exceeded |= beyond_us > _MOST_BEYOND_AT_ONCE * elapsed_us
+        self._last = look
 
     def _compare(
         self, before: tuple[int, int], now: tuple[int, int], *, cores: int

@@ -168,13 +168,15 @@ def _placing(core: int | None) -> Iterator[Placing]:
         yield lambda _pids, *, together: None  # noqa: ARG005 - the interface's
         return
     before = os.sched_getaffinity(0)
+    is_usual = os.sched_getscheduler(0) == os.SCHED_OTHER
 
     def place(pids: Sequence[int], *, together: bool) -> None:
         for pid in (os.getpid(), *pids):
             for thread in _threads(pid):
                 with suppress(OSError):  # one that has just ended, or a core taken away from us
                     os.sched_setaffinity(thread, {core} if together else before)
-                    _let_finish(thread, others=together)
+                    if is_usual:
+                        _let_finish(thread, others=together)
 
     try:
         yield place

@@ -374,7 +374,8 @@ class Runner:
             isolation=self._isolation,
             pondering=self._config.pondering,
         )
-        return structs.replace(result, records=(lost,), voids=())
+        kept = lost.packed if self._config.records == "all" else lost.result
+        return structs.replace(result, records=(kept,), voids=())
 
     def _tell(self, decisions: Iterable[Decision]) -> None:
         for one in decisions:

@@ -55,7 +55,7 @@ class Workload:
     def came_back(self, match: Match, result: JobResult) -> None:
         """Measure what came of a job of a match."""
         self._pace.measure(match, len(result.records), result.play_ms)
-        if result.records:
+        if result.cores:
             self._taken[match] = result.cores if result.cores > _ABOUT_ONE else 1
 
     def _fits(self, match: Match, given_out: Collection[Games]) -> bool:

@@ -82,7 +82,7 @@ def turns(
     for _ in range(cycles + 1):  # the first turn is not watched
         found.begin(lambda us=computed_us: us, now_us)  # type: ignore[misc]
         now_us, computed_us = now_us + TURN_US, computed_us + in_turn_us
-        found.end(lambda us=computed_us: us, now_us)  # type: ignore[misc]
+        found.end(lambda us=computed_us: us, now_us, TURN_US)  # type: ignore[misc]
         now_us, computed_us = now_us + PAUSE_US, computed_us + in_pause_us
     return found
 
@@ -114,12 +114,47 @@ def test_what_is_watched_depends_on_the_last_bits_of_the_time() -> None:
     assert turns(9, 0, PAUSE_US, now_us=5_000_004).are_known
 
 
-def test_whoever_was_once_found_stays_so() -> None:
+def look(cpu_us: int, asked_us: int, now_ms: int) -> watch.Look:
+    return watch.Look(cpu_us, 0, asked_us, 0, now_ms * 1000)
+
+
+@pytest.mark.parametrize(
+    ("cpu_us", "asked_us", "were_exceeded"),
+    [(50_000, 50_000, False), (9_000, 0, False), (11_000, 0, True), (61_000, 50_000, True)],
+)
+def test_who_computes_in_the_middle_of_a_long_pause_is_found_at_the_next_look(
+    cpu_us: int, asked_us: int, *, were_exceeded: bool
+) -> None:
+    found = watch.Turns()
+    found.notice(look(700, 300, 7_000))
+    found.notice(look(700 + cpu_us, 300 + asked_us, 7_050))
+    assert found.were_exceeded == were_exceeded
+
+
+def test_whoever_was_once_found_stays_so_in_whatever_process() -> None:
     found = turns(2, TURN_US, PAUSE_US)
+    found.begin_anew()
     for now_us in range(6_000_000, 8_000_000, 10_000):
         found.begin(lambda: 10**6, now_us)
-        found.end(lambda: 10**6, now_us + 4)
+        found.end(lambda: 10**6, now_us + 4, 4)
+        found.notice(look(10**6, 0, now_us // 1000))
     assert found.were_exceeded
+
+
+def test_a_fresh_process_is_not_known() -> None:
+    found = turns(2, TURN_US, 0)
+    found.begin_anew()
+    assert not found.are_known
+
+
+def test_what_is_taken_in_a_pause_of_measuring_is_no_demand() -> None:
+    found = watch.Demand()
+    found.notice(look(0, 0, 0))
+    found.notice(look(500_000, 500_000, 1_000))
+    before = found.cores
+    found.pause()
+    found.notice(look(9_500_000, 500_000, 10_000))
+    assert found.cores == before == 0.5
 
 
 def demand(*looks: tuple[int, int, int], asked_ms: int = 0, turns: int = 0) -> watch.Demand:
