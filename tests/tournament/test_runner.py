@@ -464,7 +464,7 @@ def test_a_game_void_when_played_alone_is_lost_by_the_bot_to_blame(
     assert (record.winner, record.points, record.actions) == (1 - end.seat, (0, 0), ())
     assert (record.isolation, record.tables) == ("process", 1)
     assert len(list(rehearsal.store.voids())) == 3, "it is a fault now, and no void"
-    assert record in rehearsal.told.records
+    assert record.packed in rehearsal.told.records
     told = [text for text in rehearsal.told.notices if "a worker died" in text]
     assert told == ["a worker died of a and b; a@1:b@1/1/0 is not played again"] * dies
 
