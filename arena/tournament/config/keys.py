@@ -313,8 +313,8 @@ class OutputKeys(msgspec.Struct, frozen=True):
         str,
         OneOf(("all", "results")),
         Doc(
-            "what is kept of a game; `results`: not its actions, so that it takes less room and"
-            " nobody can replay it",
+            "what is kept of a game; `results`: not its actions, so that it takes less room,"
+            " nobody can replay it, and bots that are copies are not found out",
             _FREE,
         ),
     ] = "all"
