@@ -1,9 +1,9 @@
 """One deal of two-handed Euchre in plain form: from the cards dealt to the points scored.
 
 The rules of `arena.rules.two_handed` written once more for clearness alone; `test_kernel.py` plays
-both against each other. A deal is an immutable value with one function for each phase, which turns
-an action that is known to be legal into the next value. Nothing of the game around it may live
-here: no target, no next dealer.
+both against each other. What tricks are worth has one form only. A deal is an immutable value with
+one function for each phase, which turns an action that is known to be legal into the next value.
+Nothing of the game around it may live here: no target, no next dealer.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any, Self
 import msgspec
 from msgspec.structs import replace
 from plain_race import Standing
-from plain_scoring import is_over, score
 
 from arena.cards import JOKER, SUITS, pack
 from arena.errors import IllegalActionError
 from arena.rules.base import Place
-from arena.rules.euchre import RANKINGS, Cards, Phase, Reason, View
+from arena.rules.euchre import HAND_SIZE, RANKINGS, Cards, Phase, Reason, View
 from arena.rules.tricks import beats, following
 from arena.rules.two_handed.options import Options
+from arena.rules.two_handed.scoring import score
 
 _EVERYONE = frozenset({0, 1})
 _NOBODY: frozenset[int] = frozenset()
@@ -256,7 +256,7 @@ def _played(deal: Deal, seat: int, action: str) -> Deal:
     leader = seat if beats(card, led, ranking) else led_by
     tricks = (deal.tricks[0] + (leader == 0), deal.tricks[1] + (leader == 1))
     deal = replace(deal, hands=hands, trick=(), tricks=tricks)
-    if not is_over(deal.maker, tricks, deal.options):
+    if not _is_over(deal.maker, tricks, deal.options):
         return replace(deal, to_act=leader, legal=_plays(hands[leader]))
     reason, points = score(deal.maker, tricks, deal.options)
     return replace(deal, to_act=None, legal=(), reason=reason, points=points)
@@ -277,6 +277,14 @@ def _with_hand(
 def _without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
     at = hand.index(card)
     return hand[:at] + hand[at + 1 :]
+
+
+def _is_over(maker: int | None, tricks: tuple[int, ...], options: Options) -> bool:
+    """Tell whether all tricks were played, or need not be (2H-6.7)."""
+    if options.play_out or sum(tricks) == HAND_SIZE:
+        return sum(tricks) == HAND_SIZE
+    made, lost = tricks if maker == 0 else tricks[::-1]
+    return lost == 3 or (made >= 3 and lost > 0)
 
 
 _STEPS = {
