@@ -35,6 +35,13 @@ def ratios(monkeypatch: pytest.MonkeyPatch, *found: float, bound: Bound | None) 
     monkeypatch.setitem(suite.TARGETS, "6", suite.Target("nothing", measure))
 
 
+@pytest.mark.parametrize("words", [("--rounds", "0"), ("--scale", "0")])
+def test_nothing_is_not_measured_and_held(words: tuple[str, str]) -> None:
+    done = run("--only", "6", *words)
+    assert done.exit_code == 2
+    assert words[0] in done.output
+
+
 @pytest.mark.parametrize(
     ("bound", "code"),
     [

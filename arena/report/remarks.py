@@ -65,7 +65,7 @@ def _copy(two: Alike) -> str:
 
 def _unknown(games: int) -> Iterator[str]:
     if games:
-        text = "Without points per deal, because an older arena stored them"
+        text = "Without points per deal, because they are without deals"
         yield f"{text}: {count(games, 'game')}."
 
 

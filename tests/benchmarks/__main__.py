@@ -52,9 +52,17 @@ _QUICK_SCALE = 0.05
 
 @click.command()
 @click.option("--only", multiple=True, type=click.Choice(list(TARGETS)), help="Repeat for more.")
-@click.option("--rounds", default=3, show_default=True, help="Measurements of each row.")
-@click.option("--scale", default=1.0, show_default=True, help="Length of each measurement.")
-@click.option("--quick", is_flag=True, help=f"One round at scale {_QUICK_SCALE}.")
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Of each row.")
+@click.option(
+    "--scale",
+    type=click.FloatRange(0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Length of each measurement.",
+)
+@click.option(
+    "--quick", is_flag=True, help=f"One round at scale {_QUICK_SCALE}, whatever else is said."
+)
 @click.option("--json", "is_json", is_flag=True, help="One JSON object, no table.")
 @click.option("--report-only", is_flag=True, help="Exit with 0 also if a target is missed.")
 def main(

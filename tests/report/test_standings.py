@@ -462,9 +462,7 @@ def test_what_the_seats_are_worth_in_a_line(seats: SeatBias, said: str) -> None:
 
 def test_games_of_an_older_arena_are_said_to_be_without_points_per_deal() -> None:
     shown = standings([MatchScore("a", "b", 5, 20, 5)], "ab", points=Points(unknown=12))
-    assert notices(shown) == (
-        "Without points per deal, because an older arena stored them: 12 games.",
-    )
+    assert notices(shown) == ("Without points per deal, because they are without deals: 12 games.",)
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ def test_boards_with_a_game_of_an_older_file_have_no_points_per_deal(played: Pla
     assert standings.points.of_bot("a") == PointsPerDeal(unpaired=1)
     assert standings.points.seats.games.value == 0.5
     assert standings.points.seats.points.value == 2
-    notice = "Without points per deal, because an older arena stored them: 1 game."
+    notice = "Without points per deal, because they are without deals: 1 game."
     assert notice in rankings(standings).notices
 
 
