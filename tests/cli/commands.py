@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,9 +91,16 @@ def running(*arguments: str | Path, folder: Path) -> Iterator[subprocess.Popen[s
 
 
 def end_of(process: subprocess.Popen[str]) -> Done:
-    """Wait for the end of a command that is running."""
-    out, err = process.communicate(timeout=PATIENCE_S)
-    return Done(process.returncode, out, err)
+    """Wait for the end of a command that is running, and take what is left of its output.
+
+    `communicate` would read past the streams' buffers: after a `readline` it misses whatever came
+    together with that line.
+    """
+    pool = ThreadPoolExecutor(max_workers=2)
+    streams = (process.stdout, process.stderr)
+    rest = [pool.submit(stream.read) if stream else None for stream in streams]
+    out, err = (read.result(timeout=PATIENCE_S) if read else "" for read in rest)
+    return Done(process.wait(timeout=PATIENCE_S), out, err)
 
 
 def _words(arguments: Sequence[str | Path]) -> list[str]:
