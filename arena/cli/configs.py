@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import print_json
+from arena.cli.output import examples, print_json
 from arena.errors import ConfigError, UserError
 from arena.text import count, visible
 
@@ -29,7 +29,12 @@ def _check(**found: object) -> dict[str, object]:
     return {"schema": "arena.config-check/1", **nothing, "problems": (), "number": 0, **found}
 
 
-@config_group.command()
+@config_group.command(
+    epilog=examples(
+        "arena config check configs/league.yaml",
+        "arena config check --json configs/league.yaml",
+    )
+)
 @click.argument("path", metavar="CONFIG")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def check(path: str, as_json: bool) -> int:
@@ -64,7 +69,7 @@ def _problem(line: int | None, column: int | None, key: str, text: str) -> dict[
     return {"line": line, "column": column, "key": key, "text": text}
 
 
-@config_group.command()
+@config_group.command(epilog=examples("arena config show configs/league.yaml"))
 @click.argument("path", metavar="CONFIG")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def show(path: str, as_json: bool) -> None:
@@ -94,7 +99,7 @@ def show(path: str, as_json: bool) -> None:
     )
 
 
-@config_group.command()
+@config_group.command(epilog=examples("arena config schema > configs/schema.json"))
 def schema() -> None:
     """Print the JSON Schema of a config, for editors."""
     import json

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from arena.cli.output import Output, print_json
+from arena.cli.output import Output, examples, print_json
 from arena.errors import UserError
 from arena.text import count
 
@@ -19,7 +19,13 @@ _FOUND = 1
 _SHOWN_FINDINGS = 20
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "arena rankings configs/quick.yaml",
+        "arena rankings --differences configs/quick.yaml",
+        "arena rankings --json configs/quick.yaml",
+    )
+)
 @click.argument("path", metavar="CONFIG")
 @click.option("--differences", is_flag=True, help="Print the differences of each two bots instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with all of it.")
@@ -49,7 +55,13 @@ def rankings(output: Output, path: str, differences: bool, as_json: bool) -> Non
         output.notice(f"cards committed: {progress.commitment}{closed}")
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "arena export configs/quick.yaml > games.jsonl",
+        "arena export --notes --times configs/quick.yaml",
+        "arena export --reveal configs/league.yaml > games.jsonl",
+    )
+)
 @click.argument("path", metavar="CONFIG")
 @click.option("--times", is_flag=True, help="Add the times of actions, of CPU and of lag.")
 @click.option("--notes", is_flag=True, help="Add what the bots noted.")
@@ -130,7 +142,13 @@ def _reveal(config: Config, bots: list[str], output: Output, *, sure: bool) -> N
         output.notice(f"{config.name} is closed: its secret is in the last line of this export")
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "arena verify games.jsonl",
+        "arena verify --seed games.jsonl",
+        "arena export configs/quick.yaml | arena verify -",
+    )
+)
 @click.argument("file", metavar="FILE")
 @click.option("--seed", is_flag=True, help="Derive every deal again from the revealed secret.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

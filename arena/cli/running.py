@@ -38,7 +38,7 @@ def tournament(output: Output, path: str, fresh: bool, as_json: bool) -> int:
     return Run(config, output, as_json=as_json).play(output.command("tournament", path))
 
 
-@click.command()
+@click.command(epilog=examples("arena submit my_bot.py --to configs/league.yaml"))
 @click.argument("bot", metavar="BOT", type=click.Path())
 @click.option("--to", "path", metavar="CONFIG", required=True, help="The tournament to enter.")
 @click.pass_obj

@@ -1,0 +1,113 @@
+"""Every command and option is explained: in its own help, and on a page for people.
+
+A page explains a command in the sections that write it out, as in `arena stop CONFIG`; its options
+must be named in one of these.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from arena.cli.main import cli
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("README.md", "bots/README.md", "configs/README.md", "arena/ratings/README.md")
+
+
+def walk(group: click.Group, above: str = "arena") -> Iterator[tuple[str, click.Command]]:
+    """All commands that do something, by what is typed to run them."""
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from walk(command, f"{above} {name}")
+        else:
+            yield f"{above} {name}", command
+
+
+COMMANDS = dict(walk(cli))
+EVERY = pytest.mark.parametrize("words", COMMANDS)
+
+
+def options(command: click.Command) -> list[click.Option]:
+    return [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
+
+
+def sections() -> list[str]:
+    """The parts of all pages between their headings; a # in a block of commands is a comment."""
+    found = []
+    for page in PAGES:
+        begins, in_block = [0], False
+        text = (ROOT / page).read_text("utf-8")
+        for line in re.finditer(r"^(```|#+ ).*\n", text, re.MULTILINE):
+            in_block ^= line[1] == "```"
+            if line[1] != "```" and not in_block:
+                begins.append(line.start())
+        found += [text[a:b] for a, b in zip(begins, [*begins[1:], None], strict=True)]
+    return found
+
+
+def explaining(words: str) -> str:
+    """All sections that write out a command."""
+    return "\n".join(one for one in sections() if re.search(rf"\b{words}(?![\w-])", one))
+
+
+def examples(command: click.Command) -> list[str]:
+    """The commands in the end of a help."""
+    _, found, lines = (command.epilog or "").partition("Examples:\n")
+    return [line.strip() for line in lines.splitlines()] if found else []
+
+
+def is_named(option: click.Option, text: str) -> bool:
+    """Whether the text has one of the ways to write the option."""
+    names = (*option.opts, *option.secondary_opts)
+    return any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for name in names)
+
+
+@EVERY
+def test_help_says_what_a_command_and_its_options_do(words: str) -> None:
+    command = COMMANDS[words]
+    assert command.help, words
+    assert not [one.name for one in options(command) if not one.help]
+
+
+@EVERY
+def test_help_ends_with_examples_that_are_right(words: str) -> None:
+    assert any(example.startswith(words) for example in examples(COMMANDS[words]))
+    for example in examples(COMMANDS[words]):
+        first, *others = shlex.split(re.split(r" [|>]|&&", example)[0])
+        assert first == "arena"
+        parse(cli, others)
+
+
+def parse(command: click.Command, given: list[str]) -> None:
+    """Fail with a usage error if there is no such command, option or argument."""
+    context = click.Context(command)
+    left = command.make_parser(context).parse_args(given)[1]
+    if isinstance(command, click.Group):
+        _, found, rest = command.resolve_command(context, left)
+        assert found is not None
+        parse(found, rest)
+
+
+@EVERY
+def test_a_page_has_a_section_that_explains_it(words: str) -> None:
+    assert explaining(words), f"no page writes out `{words}`"
+
+
+@EVERY
+def test_every_option_is_named_in_such_a_section(words: str) -> None:
+    text = explaining(words)
+    missing = [one.opts for one in options(COMMANDS[words]) if not is_named(one, text)]
+    assert not missing, f"the sections about `{words}` do not name these options"
+
+
+def test_every_global_option_is_named_on_a_page() -> None:
+    text = "\n".join(sections())
+    assert not [one.opts for one in options(cli) if not is_named(one, text)]
