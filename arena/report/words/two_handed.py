@@ -1,0 +1,142 @@
+"""Two-handed Euchre in words and cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from arena.report.words.base import YOU, Names, Words
+from arena.rules.euchre import RANKINGS, View
+from arena.text import count
+
+_SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_JOKER = "XX"
+_TEN = "T"
+_HELD_IN_ORDER = "SHCD"
+"""Plain suits from left to right, black and red in turns."""
+
+
+class _Verb(NamedTuple):
+    """Something that is done, in the forms that are needed of it."""
+
+    bare: str
+    third: str
+    past: str
+
+    def of(self, name: str) -> str:
+        """Return the form that agrees with `name`."""
+        return self.bare if name == YOU else self.third
+
+
+_VERBS = {
+    "pass": _Verb("pass", "passes", "passed"),
+    "order": _Verb("order up", "orders up", "ordered up"),
+    "accept": _Verb("accept", "accepts", "accepted"),
+    "pick_up": _Verb("pick up", "picks up", "picked up"),
+    "decline": _Verb("decline", "declines", "declined"),
+    "discard": _Verb("discard", "discards", "discarded"),
+    "name": _Verb("name", "names", "named"),
+    "declare": _Verb("declare", "declares", "declared"),
+    "play": _Verb("play", "plays", "played"),
+}
+_LEAD = _Verb("lead", "leads", "led")
+_MAKING = ("order", "accept", "name", "declare")
+"""Calls that can make trump."""
+_HIDDEN = "a card"
+"""What another seat's discard is."""
+
+
+class _TwoHanded:
+    def card(self, card: str) -> str:
+        if card == _JOKER:
+            return "joker"
+        rank = "10" if card[0] == _TEN else card[0]
+        return rank + _SUITS[card[1]]
+
+    def hand(self, cards: Iterable[str], trump: str | None = None) -> tuple[str, ...]:
+        suit, strength = RANKINGS[trump].suit, RANKINGS[trump].strength
+        left_to_right = f"X{trump or ''}{_HELD_IN_ORDER}"
+        return tuple(
+            sorted(cards, key=lambda card: (left_to_right.index(suit[card]), -strength[card]))
+        )
+
+    def head(self, view: View, names: Names, first: int = 0) -> str:
+        second = 1 - first
+        parts = [
+            f"Deal {view.deal}",
+            f"{names[first]} {view.points[first]} - {view.points[second]} {names[second]}",
+            self._trump(view, names),
+        ]
+        if view.phase == "play":
+            parts.append(f"tricks {view.tricks[first]} - {view.tricks[second]}")
+        return "   ".join(parts)
+
+    def _trump(self, view: View, names: Names) -> str:
+        if view.trump is None or view.maker is None:
+            turned_down = " turned down" if view.turned_down else ""
+            return f"upcard {self.card(view.upcard)}{turned_down}"
+        calls = [action.partition(":")[0] for seat, action in view.history if seat == view.maker]
+        made = next(call for call in calls if call in _MAKING)
+        return f"trump {_SUITS[view.trump]} ({names[view.maker]} {_VERBS[made].past})"
+
+    def told(self, view: View, action: str, name: str) -> str:
+        verb, what = self._said(view, action)
+        return " ".join(filter(None, (name, verb.of(name), what)))
+
+    def choice(self, view: View, action: str) -> str:
+        verb, what = self._said(view, action)
+        return " ".join(filter(None, (verb.bare, what)))
+
+    def _said(self, view: View, action: str) -> tuple[_Verb, str]:
+        kind, _, of = action.partition(":")
+        verb = _LEAD if kind == "play" and not view.trick else _VERBS[kind]
+        match kind:
+            case "play" | "discard":
+                article = "the " if of == _JOKER else ""
+                return verb, article + self.card(of) if of else _HIDDEN
+            case "name" | "declare":
+                return verb, _SUITS[of]
+        return verb, ""
+
+    def forced(self, view: View, legal: tuple[str, ...]) -> str | None:
+        if view.phase != "play" or len(legal) == len(view.hand):
+            return None
+        led = view.trick[0][1]
+        suit = view.effective_suit(led)
+        reasons = [f"{_SUITS[suit]} must be followed"]
+        in_doubt = [card for card in view.hand if card[1] == suit or f"play:{card}" in legal]
+        reasons += [
+            f"the {self.card(card)} is a trump" + ("" if card == _JOKER else ", the left bower")
+            for card in (led, *in_doubt)
+            if view.is_trump(card) and card[1] != view.trump
+        ]
+        return "; ".join(reasons)
+
+    def taken_by(self, view: View, action: str) -> int | None:
+        kind, _, card = action.partition(":")
+        if kind != "play" or not view.trick:
+            return None
+        return view.seat if view.would_win(card) else view.winning_seat()
+
+    def ended(self, deal: Mapping[str, Any], names: Names) -> str:
+        match deal["reason"]:
+            case "throw_in":
+                return "nobody makes trump: the deal is thrown in"
+            case "joker_redeal":
+                return "the joker is turned up: the cards are dealt again"
+        maker, points = deal["maker"], deal["points"]
+        winner = points.index(max(points))
+        tricks = f"{deal['tricks'][maker]} - {deal['tricks'][1 - maker]} tricks"
+        worth = f"{count(points[winner], 'point')} for {names[winner]}"
+        return f"{self._result(deal['reason'], names[maker])}, {tricks}: {worth}"
+
+    def _result(self, reason: str, name: str) -> str:
+        you = name == YOU
+        if reason == "euchre":
+            return f"{name} {'are' if you else 'is'} euchred"
+        if reason == "march":
+            return f"{name} {'march' if you else 'marches'}"
+        return f"{name} {'make' if you else 'makes'} it"
+
+
+WORDS: Words = _TwoHanded()
