@@ -142,7 +142,7 @@ class Seat:
                 table,
                 Replied(number, answer.seq, answer.action, elapsed_us, answer.note)
                 if isinstance(answer, Act)
-                else self._given_up(answer),
+                else SeatLost(number, given_up(answer)),
             )
             for answer in replies.answers
             if (table := take(answer.table, None)) is not None
@@ -150,11 +150,6 @@ class Seat:
         if len(verdicts) == 1:
             self._sample(elapsed_us)
         return self._hold(verdicts)
-
-    def _given_up(self, answer: Fail) -> Event:
-        text = f"the bot gave the game up at decision {answer.seq}"
-        got = ascii((answer.detail or "")[:_SHOWN_LENGTH])[1:-1][:_SHOWN_LENGTH]
-        return SeatLost(self.number, Fault("crash", text, got))
 
     def _sample(self, elapsed_us: int) -> None:
         if len(self._samples_us) < 100 * _FAST_SAMPLES:
@@ -237,6 +232,13 @@ class Seat:
                 self._owed[table.post(table.asking)] = table
         if self._trial is not None:
             self.peer.link.ask_one_by_one(len(self._trial.left))
+
+
+def given_up(answer: Fail) -> Fault:
+    """Return the fault of a bot that gives a game up."""
+    text = f"the bot gave the game up at decision {answer.seq}"
+    got = ascii((answer.detail or "")[:_SHOWN_LENGTH])[1:-1][:_SHOWN_LENGTH]
+    return Fault("crash", text, got)
 
 
 def _is_fault(table: Table, event: Event) -> bool:
