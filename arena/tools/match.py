@@ -41,7 +41,7 @@ def prepare(folder: Path, bots: tuple[str, str], keys: Keys) -> Config:
     `UserError` with all that is wrong, as options of `arena match`, or if another match is kept
     there.
     """
-    paths = tuple(map(_bot_path, bots))
+    paths = tuple(map(bot_path, bots))
     file = folder / FILE_NAME
     text = _HEAD + _yaml(paths, keys)
     try:
@@ -80,8 +80,8 @@ def _can_name(one: str, other: str) -> bool:
     return is_bot_name(one) and is_bot_name(other) and one.casefold() != other.casefold()
 
 
-def _bot_path(given: str) -> Path:
-    """Return where a bot is; raises `UserError` if there is none."""
+def bot_path(given: str) -> Path:
+    """Return where a bot is that a person named by its path; raises `UserError` if none is."""
     path = Path(os.path.abspath(given))  # noqa: PTH100 - keep links as they are
     if main_file(path) is not None or (path.is_file() and os.access(path, os.X_OK)):
         return path

@@ -100,14 +100,38 @@ def test_actions_with_a_joker() -> None:
     [
         ((), "upcard K♥"),
         (("pass", "pass"), "upcard K♥ turned down"),
-        (("order",), "trump ♥ (you ordered up)"),
-        (("pass", "accept"), "trump ♥ (ann accepted)"),
+        (("order",), "trump ♥ (you ordered up)   upcard K♥"),
+        (("pass", "accept"), "trump ♥ (ann accepted)   upcard K♥"),
         (("pass", "pass", "name:C"), "trump ♣ (you named)   tricks 0 - 0"),
         (("order", "decline", "play:AC", "play:9C"), "trump ♥ (you ordered up)   tricks 1 - 0"),
     ],
 )
 def test_the_head_of_a_deal(actions: tuple[str, ...], rest: str) -> None:
     assert TOLD.head(view_of(at(*actions)), NAMES, first=1) == f"Deal 0   you 0 - 0 ann   {rest}"
+
+
+@pytest.mark.parametrize(
+    ("actions", "sees", "situation"),
+    [
+        ("", "hand Q♥ A♣ J♣ A♦ 9♦", "orders up or passes"),
+        ("pass", "hand J♦ A♥ 10♣ 9♣ K♦", "accepts or passes"),
+        ("order", "hand J♦ A♥ 10♣ 9♣ K♦", "picks up or declines"),
+        ("pass accept", "hand J♦ A♥ K♥ 10♣ 9♣ K♦", "discards"),
+        ("pass pass pass", "hand A♥ 10♣ 9♣ K♦ J♦", "names or passes as dealer"),
+        ("pass pass", "hand Q♥ A♣ J♣ A♦ 9♦", "names or passes as non-dealer"),
+        ("order decline", "hand Q♥ A♣ J♣ A♦ 9♦", "leads as maker"),
+        ("order decline play:9D", "hand J♦ A♥ 10♣ 9♣ K♦   you led 9♦", "follows as defender"),
+    ],
+)
+def test_what_a_seat_sees(actions: str, sees: str, situation: str) -> None:
+    view = view_of(at(*actions.split()))
+    assert (TOLD.sees(view, NAMES), TOLD.situation(view)) == (sees, situation)
+
+
+def test_what_a_dealer_sees_who_may_not_look_yet() -> None:
+    state = at(upcard="XX", options={"joker_upcard": "dealer_makes"})
+    assert TOLD.sees(view_of(state), NAMES) == "hand unseen"
+    assert TOLD.situation(view_of(state)) == "declares"
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,18 @@ class Words(Protocol):
         ...
 
     def head(self, view: Any, names: Names, first: int = 0) -> str:
-        """Return how a deal stands: its number, points, trump and who made it, tricks.
+        """Return how a deal stands: its number, points, trump and who made it, upcard or tricks.
 
         Any seat's view will do. The seat `first` comes first in points and tricks.
         """
+        ...
+
+    def sees(self, view: Any, names: Names) -> str:
+        """Return what the seat has before it: its hand, and the card that was led."""
+        ...
+
+    def situation(self, view: Any) -> str:
+        """Say what kind of decision it is, such as ``leads as maker``: there are few kinds."""
         ...
 
     def told(self, view: Any, action: str, name: str) -> str:

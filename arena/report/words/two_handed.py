@@ -65,19 +65,44 @@ class _TwoHanded:
         parts = [
             f"Deal {view.deal}",
             f"{names[first]} {view.points[first]} - {view.points[second]} {names[second]}",
-            self._trump(view, names),
         ]
+        if view.maker is not None:
+            parts.append(self._trump(view, view.maker, names))
         if view.phase == "play":
             parts.append(f"tricks {view.tricks[first]} - {view.tricks[second]}")
+        else:
+            turned_down = " turned down" if view.turned_down else ""
+            parts.append(f"upcard {self.card(view.upcard)}{turned_down}")
         return "   ".join(parts)
 
-    def _trump(self, view: View, names: Names) -> str:
-        if view.trump is None or view.maker is None:
-            turned_down = " turned down" if view.turned_down else ""
-            return f"upcard {self.card(view.upcard)}{turned_down}"
-        calls = [action.partition(":")[0] for seat, action in view.history if seat == view.maker]
+    def _trump(self, view: View, maker: int, names: Names) -> str:
+        calls = [action.partition(":")[0] for seat, action in view.history if seat == maker]
         made = next(call for call in calls if call in _MAKING)
-        return f"trump {_SUITS[view.trump]} ({names[view.maker]} {_VERBS[made].past})"
+        suit = _SUITS[view.trump or ""]
+        return f"trump {suit} ({names[maker]} {_VERBS[made].past})"
+
+    def sees(self, view: View, names: Names) -> str:
+        trump = view.trump or (None if view.turned_down else view.proposed)
+        held = [self.card(card) for card in self.hand(view.hand, trump)]
+        led = [f"{names[seat]} led {self.card(card)}" for seat, card in view.trick]
+        return "   ".join([" ".join(["hand", *held]) if held else "hand unseen", *led])
+
+    def situation(self, view: View) -> str:
+        is_dealer = view.seat == view.dealer
+        match view.phase:
+            case "play":
+                does = "follows" if view.trick else "leads"
+                return f"{does} as {'maker' if view.seat == view.maker else 'defender'}"
+            case "order":
+                return f"{'accepts' if is_dealer else 'orders up'} or passes"
+            case "name":
+                return f"names or passes as {'dealer' if is_dealer else 'non-dealer'}"
+            case "pick_up":
+                return "picks up or declines"
+            case "discard":
+                return "discards"
+            case "joker_suit":
+                return "declares"
 
     def told(self, view: View, action: str, name: str) -> str:
         verb, what = self._said(view, action)
