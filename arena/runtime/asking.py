@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -47,15 +47,23 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class AskedBot:
-    """A bot that is asked; its process stands still while it is not.
+    """A bot that is asked; its process stands still while it is not, unless it may ponder.
 
     A process that is lost is not replaced before `start` is called again.
     """
 
-    def __init__(self, peer: Peer, clock_ns: Clock) -> None:
-        """Prepare; nothing is started. `asked_bots` gives them a home."""
+    def __init__(
+        self, peer: Peer, clock_ns: Clock, roots: Callable[[], Collection[int]] | None = None
+    ) -> None:
+        """Prepare; nothing is started. `asked_bots` gives them a home.
+
+        `roots` are the first processes of all bots that are asked here, if it is not the only one.
+        """
+        self.most_memory_bytes = 0
+        """What its processes were seen to take together at most."""
         self._peer = peer
         self._clock_ns = clock_ns
+        self._roots = roots or (lambda: peer.roots)
         self._lateness = Lateness()
         self._guard = Guard([peer])
         self._next_look_ns = 0
@@ -64,6 +72,19 @@ class AskedBot:
     def is_alive(self) -> bool:
         """Whether there is a process to ask."""
         return self._peer.is_alive
+
+    @property
+    def max_tables(self) -> int:
+        """How many decisions may be asked in one frame, as its process has said."""
+        return self._peer.link.max_tables
+
+    @property
+    def printed(self) -> str:
+        """What its present process has printed, as far as it is kept."""
+        if self._peer.process is None:
+            return ""
+        self._peer.process.drain()
+        return self._peer.process.output.text()
 
     def start(self) -> Fault | None:
         """Begin a fresh process and wait until it is ready; return why it is not.
@@ -89,14 +110,21 @@ class AskedBot:
 
     def ask(self, decide: Decide[Any]) -> Answer | Fault:
         """Wait for the answer to one decision; after most faults the process has gone."""
-        self._peer.link.ask(decide)
+        answers = self.ask_together([decide])
+        return answers if isinstance(answers, Fault) else answers[0]
+
+    def ask_together(self, decides: Sequence[Decide[Any]]) -> list[Answer | Fault] | Fault:
+        """Wait for the answers to decisions that are asked in one frame, in their order.
+
+        A fault instead of them all is one of the frame; then the process has gone.
+        """
+        for decide in decides:
+            self._peer.link.ask(decide)
         self._peer.flush(self._now_ns)
         match self._next_event():
-            case Replies(answers=(Act(action=action, note=note),), elapsed_us=elapsed_us):
+            case Replies(answers=answers, elapsed_us=elapsed_us):
                 self._peer.flush(self._now_ns)  # nothing is left to say: it stands still
-                return Answer(action, elapsed_us, note)
-            case Replies(answers=(Fail() as answer,)):
-                return given_up(answer)
+                return [_told(answer, elapsed_us) for answer in answers]
             case Lost(fault=fault):
                 return fault
             case event:
@@ -104,11 +132,32 @@ class AskedBot:
 
     def close(self) -> None:
         """Say farewell, give the process a moment to end by itself, and leave nothing of it."""
+        self.leaves(_FAREWELL_NS)
+        self._peer.close()
+
+    def leaves(self, patience_ns: int) -> bool:
+        """Say farewell; return whether the process ends by itself in that time."""
         self._peer.dismiss("finished")
-        end_ns = self._now_ns() + _FAREWELL_NS
+        end_ns = self._now_ns() + patience_ns
         while self._peer.is_alive and not self._peer.has_ended() and self._now_ns() < end_ns:
             self._wait(min(end_ns, self._now_ns() + _HEARTBEAT_NS))
-        self._peer.close()
+        return self._peer.has_ended()
+
+    def vanish(self) -> None:
+        """Be gone as far as the bot sees: its first process is killed, and nobody listens.
+
+        For a bot whose first process is not the bot itself, but has started it.
+        """
+        if self._peer.process is not None and self._peer.endpoint is not None:
+            os.kill(self._peer.process.pid, signal.SIGKILL)
+            self._peer.endpoint.close()
+            self._peer.endpoint = None
+
+    def has_survivors(self) -> bool:
+        """Whether processes of the bot are there whose first one has ended."""
+        reap(self._roots())
+        process = self._peer.process
+        return process is not None and any(pid != process.pid for pid in process.pids())
 
     # waiting
 
@@ -158,20 +207,35 @@ class AskedBot:
         if now_ns < self._next_look_ns:
             return None
         self._next_look_ns = now_ns + _HEARTBEAT_NS
-        adopted = reap(self._peer.roots)
+        adopted = reap(self._roots())
         lost = self._peer.look_after(self._clock_ns(), now_ns, adopted, shares_a_core=False)
+        if self._peer.process is not None:
+            memory_bytes = self._peer.process.look(adopted).memory_bytes
+            self.most_memory_bytes = max(self.most_memory_bytes, memory_bytes)
         faults = [] if lost else self._guard.look()
         return self._peer.lose(faults[0][1]) if faults else lost
 
 
+def _told(answer: Act | Fail, elapsed_us: int) -> Answer | Fault:
+    if isinstance(answer, Fail):
+        return given_up(answer)
+    return Answer(answer.action, elapsed_us, answer.note)
+
+
 @contextmanager
 def asked_bots(
-    specs: Sequence[BotSpec], *, level: str, clock_ns: Clock, logs: Path | None = None
+    specs: Sequence[BotSpec],
+    *,
+    level: str,
+    clock_ns: Clock,
+    logs: Path | None = None,
+    may_ponder: bool = False,
 ) -> Iterator[tuple[AskedBot, ...]]:
     """Yield bots to be asked at a level of isolation; at the end nothing is left of them.
 
-    What they print is kept in the folder `logs`, as ``<bot>.stderr.log``. Raises
-    `SurroundingsError` if the level is not to be had here, `OSError` if there is no folder for it.
+    One that may not ponder stands still while it is not asked. What they print is kept in the
+    folder `logs`, as ``<bot>.stderr.log``. Raises `SurroundingsError` if the level is not to be had
+    here, `OSError` if there is no folder for it.
     """
     found = isolation(level)
     # Whoever started the arena may have ignored it, and then no bot's end could be seen.
@@ -182,11 +246,21 @@ def asked_bots(
         if "user" in found.protections:
             closing.callback(remove_leftovers, os.getpid())
         closing.enter_context(adopting())
-        bots = []
-        for place, spec in enumerate(specs):
-            log = logs / f"{spec.name}.stderr.log" if logs else None
-            own = folder / str(place)
-            peer = Peer(spec, place, own, log=log, isolation=found, may_ponder=False)
-            bots.append(AskedBot(peer, clock_ns))
-            closing.callback(bots[-1].close)
-        yield tuple(bots)
+        peers = [
+            Peer(
+                spec,
+                place,
+                folder / str(place),
+                log=logs / f"{spec.name}.stderr.log" if logs else None,
+                isolation=found,
+                may_ponder=may_ponder,
+            )
+            for place, spec in enumerate(specs)
+        ]
+        bots = tuple(
+            AskedBot(peer, clock_ns, lambda: {pid for one in peers for pid in one.roots})
+            for peer in peers
+        )
+        for bot in bots:
+            closing.callback(bot.close)
+        yield bots

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -132,3 +134,55 @@ def test_it_stands_still_while_it_is_not_asked_and_may_print_much(tmp_path: Path
             stat = Path(f"/proc/{pid}/stat")
             assert wait_until(lambda: stat.read_text().rpartition(")")[2].split()[0] == "T")
         assert isinstance(one.ask(decision(start(), table, 1)), Answer)
+
+
+def test_several_decisions_are_answered_together() -> None:
+    state = start()
+    seat = state.to_act
+    assert seat is not None
+    with asked() as one:
+        assert one.start() is None
+        assert one.max_tables == 64
+        tables = [one.begin(RULES, seat, number) for number in range(9)]
+        answers = one.ask_together([decision(state, table) for table in tables])
+        assert isinstance(answers, list)
+        assert all(isinstance(answer, Answer) for answer in answers)
+        assert len(answers) == 9
+        assert one.leaves(60_000_000_000)
+
+
+def test_one_of_several_gives_its_game_up() -> None:
+    with asked(HOSTILE / "gives_a_game_up.py") as one:
+        assert one.start() is None
+        decides = [decision(start(), one.begin(RULES, 0, seed), BAD) for seed in (1, BAD)]
+        answers = one.ask_together(decides)
+        assert isinstance(answers, list)
+        assert [type(answer) for answer in answers] == [Answer, Fault]
+
+
+def test_who_ignores_the_farewell_does_not_leave() -> None:
+    with asked(HOSTILE / "ignores_the_farewell.py") as one:
+        assert one.start() is None
+        assert not one.leaves(200_000_000)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing can be adopted")
+def test_a_bot_can_be_left_alone_and_is_killed_in_the_end() -> None:
+    mark = new_mark()
+    spec = bot("a@1", HOSTILE.parents[1] / "bots/legal_first.py", mark=mark)
+    child = replace(spec, argv=("/bin/sh", "-c", '"$@" & wait', "sh", *spec.argv))
+    with asked_bots(
+        [spec, child], level="process", clock_ns=time.monotonic_ns, may_ponder=True
+    ) as (other, one):
+        assert one.start() is None
+        one.vanish()
+        assert other.start() is None
+        assert isinstance(other.ask(decision(start(), other.begin(RULES, 0, 7))), Answer)
+        assert other.printed == ""
+        assert other.most_memory_bytes > 1_000_000
+        assert one.has_survivors()
+        for pid in marked(mark):
+            if pid != other._peer.process.pid:  # type: ignore[union-attr]
+                os.kill(pid, signal.SIGKILL)
+        assert wait_until(lambda: not one.has_survivors())
+    assert wait_until(lambda: not marked(mark))
