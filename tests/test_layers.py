@@ -30,16 +30,18 @@ MAY_IMPORT: Mapping[str, tuple[str, ...]] = {
     "ratings": (),
     "tournament": ("runtime.executor", "referee.record", "rules", "store", "ratings", *PLAIN),
     "report": ("ratings", "store", "rules", "referee.record", "logs", "text"),
-    "tools": ("cards", *PLAIN, *GAMES, *RESULTS),
+    "tools": ("cards", *PLAIN, *GAMES, *RESULTS, "templates"),
     "sdk": ("protocol", "cards", "rules", "text"),
-    "cli": ("cards", *PLAIN, *GAMES, *RESULTS, "tools"),
+    "templates": ("sdk",),
+    "cli": ("cards", *PLAIN, *GAMES, *RESULTS, "tools", "templates"),
     "__main__": ("cli",),
 }
 """By layer, that is, by the first name below `arena`; every layer may import itself and the root,
-which holds the version. Nothing but the entry imports cli; nothing of ours imports sdk."""
+which holds the version. Nothing but the entry imports cli; nothing of ours imports sdk, but for the
+bots in templates, which are copied and not imported."""
 
 ONLY_IN: Mapping[str, tuple[str, ...]] = {
-    "zmq": ("arena.runtime", "arena.sdk.bot"),
+    "zmq": ("arena.runtime", "arena.sdk.bot", "arena.templates"),
     "sqlite3": ("arena.store",),
     "rich": ("arena.report.progress",),
 }

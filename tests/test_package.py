@@ -129,3 +129,14 @@ def test_it_plays_a_config_written_beside_it(python: Path, tmp_path: Path) -> No
         run(python, "-m", "arena", "export", "mine.yaml", cwd=tmp_path)
     )
     assert run(python, "-m", "arena", "verify", "g.jsonl", cwd=tmp_path).startswith("ok: 2 games,")
+
+
+def test_it_makes_a_tournament_that_runs_and_a_bot_for_it(python: Path, tmp_path: Path) -> None:
+    arena_command = python.with_name("arena")
+    run(arena_command, "init", "contest", cwd=tmp_path)
+    run(arena_command, "new-bot", "mine", "--dir", "contest/bots", cwd=tmp_path)
+    config = tmp_path / "contest" / "tournament.yaml"
+    config.write_text(config.read_text().replace("boards: 50", "boards: 1"))
+    table = run(arena_command, "tournament", "contest/tournament.yaml", cwd=tmp_path)
+    bots = sorted(row.split()[1] for row in table.splitlines()[1:])
+    assert bots == ["mine", "minimal", "protocol", "starter"]

@@ -25,6 +25,7 @@ from arena.cli.output import Color, Output, close_stdout, code_of, say
 from arena.cli.rating import rate
 from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
+from arena.cli.starting import init, new_bot
 from arena.errors import ArenaError
 from arena.text import refusal
 
@@ -67,6 +68,8 @@ def cli(
 
 
 for _command in (
+    init,
+    new_bot,
     tournament,
     rankings,
     compare,

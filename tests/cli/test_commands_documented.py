@@ -83,17 +83,16 @@ def test_help_ends_with_examples_that_are_right(words: str) -> None:
     for example in examples(COMMANDS[words]):
         first, *others = shlex.split(re.split(r" [|>]|&&", example)[0])
         assert first == "arena"
-        parse(cli, others)
+        parse(cli, others, click.Context(cli, **cli.context_settings))
 
 
-def parse(command: click.Command, given: list[str]) -> None:
+def parse(command: click.Command, given: list[str], context: click.Context) -> None:
     """Fail with a usage error if there is no such command, option or argument."""
-    context = click.Context(command)
     left = command.make_parser(context).parse_args(given)[1]
     if isinstance(command, click.Group):
         _, found, rest = command.resolve_command(context, left)
         assert found is not None
-        parse(found, rest)
+        parse(found, rest, click.Context(found, parent=context))
 
 
 @EVERY
