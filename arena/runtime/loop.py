@@ -30,10 +30,15 @@ from arena.runtime.tree import reap
 
 _NS_PER_MS = 1_000_000
 _FAST_US = 1_000
+_SLOW_US = 20_000
+"""Of a decision: what a shared core saves is nothing beside it, what another bot takes is much."""
 _FAREWELL_MS = 500
 """How long a process may take to exit after the farewell."""
 _HEARTBEAT_NS = 50 * _NS_PER_MS
 """How long the loop waits at most: only at the end of a wait it sees that it is late."""
+_LOOK_NS, _CALM_LOOK_NS = 50 * _NS_PER_MS, 100 * _NS_PER_MS
+"""How often bots are looked after, and while they think on cores of their own: a look costs more
+than all else that is to be done meanwhile."""
 _SETTLING_S = 0.02
 """How long an answer may still be on its way through the socket's thread, which was late too."""
 
@@ -73,8 +78,13 @@ class JobLoop:
         control: Control | None,
         place: Placing,
         marks: Marks,
+        in_turn: dict[str, bool],
     ) -> None:
-        """Prepare; `folder` is private to this job."""
+        """Prepare; `folder` is private to this job.
+
+        `in_turn` says by bot version whether it computes in its turns only, as far as this worker
+        has seen; what is seen now is added to it.
+        """
         self._job = job
         self._control = control
         self._place = place
@@ -89,6 +99,7 @@ class JobLoop:
                     log=_log_path(job, spec),
                     isolation=level,
                     may_ponder=not job.suspends,
+                    was_in_turn=in_turn.get(spec.version),
                 ),
             )
             for number, spec in enumerate(job.bots)
@@ -110,6 +121,7 @@ class JobLoop:
 
         On one core they would take turns anyway, and so their frames are fewer and longer.
         """
+        self._in_turn = in_turn
         self._placed: tuple[int, ...] = ()
         """Where the present processes run: on one core or not, and which ones they are."""
         self._lateness = Lateness()
@@ -119,6 +131,8 @@ class JobLoop:
         """When the first game was begun."""
         self._suspension = Suspension(_ahead_ns())
         self._next_look_ns = 0
+        self._turns = 0
+        """How many turns of the bots were over at the last look."""
         self._marks = marks
         self._guard = Guard([seat.peer for seat in self._seats])
 
@@ -221,7 +235,7 @@ class JobLoop:
 
         0 if that is not known.
         """
-        return 1 if self._shares_a_core else sum(seat.peer.cores for seat in self._seats)
+        return 1 if self._shares_a_core else sum(seat.peer.conduct.cores for seat in self._seats)
 
     def _start_bots(self) -> None:
         """Give each bot without a process a fresh one, and put to it what is open."""
@@ -342,7 +356,6 @@ class JobLoop:
         """See now and then that no bot takes more of the machine than it may."""
         if self._present_ns < self._next_look_ns:
             return
-        self._next_look_ns = self._present_ns + _HEARTBEAT_NS
         adopted = reap({pid for seat in self._seats for pid in seat.peer.roots})
         for seat in self._seats:
             lost = seat.peer.look_after(
@@ -351,23 +364,32 @@ class JobLoop:
                 adopted,
                 shares_a_core=self._shares_a_core,
             )
-            self._marks.blame(seat.number, seat.peer.to_blame)
+            self._marks.blame(seat.number, seat.peer.conduct.to_blame)
             if lost is not None:
                 self._tables.hear(seat, lost)
         for number, fault in self._guard.look():
             seat = self._seats[number]
             self._tables.hear(seat, seat.peer.lose(fault))
         self._put_in_place()
+        turns = sum(seat.peer.conduct.turns for seat in self._seats)
+        is_calm = turns == self._turns and not self._shares_a_core
+        self._turns = turns
+        self._next_look_ns = self._present_ns + (_CALM_LOOK_NS if is_calm else _LOOK_NS)
 
     def _put_in_place(self) -> None:
         """Let all run on one core once no bot is seen to compute when it is another's turn.
 
         In turns nobody waits for a core so, and who has just been asked finds it warm. Any other
-        bot would take its opponent's time.
+        bot would take its opponent's time, and one that thinks for long gives it much to take.
         """
         peers = [seat.peer for seat in self._seats]
-        self._shares_a_core = all(peer.computes_in_turn for peer in peers)
-        are_fast = all(peer.last_us < _FAST_US for peer in peers)  # do not wait for anything else
+        for peer in peers:
+            if peer.conduct.is_in_turn is not None:
+                self._in_turn[peer.spec.version] = peer.conduct.is_in_turn
+        slowest_us = max(peer.us_a_decision(self._present_ns) for peer in peers)
+        are_in_turn = all(peer.conduct.is_in_turn for peer in peers)
+        self._shares_a_core = are_in_turn and slowest_us < _SLOW_US
+        are_fast = slowest_us < _FAST_US  # and do not wait for anything else
         self._asks_one_at_a_time = self._shares_a_core and are_fast and not self._job.suspends
         present = (self._shares_a_core, *(peer.starts * peer.is_alive for peer in peers))
         if present != self._placed:

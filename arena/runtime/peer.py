@@ -1,7 +1,8 @@
 """One bot of a job, over its successive processes: socket, link and process held together.
 
 What may live here: starting and ending a process, sending and receiving its frames, its present
-deadline. What may not: games and who pays for what (seat.py), the protocol (link.py).
+deadline. What may not: games and who pays for what (seat.py), the protocol (link.py), what its
+processes take (conduct.py).
 """
 
 from __future__ import annotations
@@ -17,22 +18,15 @@ import msgspec
 
 from arena.logs import append_log
 from arena.protocol.messages import Act, Decide, Fail
-from arena.referee.fault import Fault, FaultKind
+from arena.referee.fault import Fault
+from arena.runtime.conduct import Conduct
 from arena.runtime.endpoint import Endpoint
 from arena.runtime.isolation import Cell, Isolation, scrubbed_environment
 from arena.runtime.isolation.marks import number_of
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
 from arena.runtime.process import BotProcess, CannotRunError, OutputTail, resolved
-from arena.runtime.watch import (
-    Busyness,
-    Demand,
-    Look,
-    Turns,
-    fault_of,
-    out_of_memory,
-    says_it_lacked_memory,
-)
+from arena.runtime.watch import out_of_memory, says_it_lacked_memory
 
 _NS_PER_MS = 1_000_000
 _LAST_WORDS_MS = 50
@@ -74,11 +68,13 @@ class Peer:
         log: Path | None,
         isolation: Isolation,
         may_ponder: bool = True,
+        was_in_turn: bool | None = None,
     ) -> None:
         """Keep endpoints and the bot's homes in `folder`, a short path; its output goes to `log`.
 
         No two peers of a worker that live at the same time have the same `seat`. A bot that may
-        not ponder stands still while nothing is asked of it.
+        not ponder stands still while nothing is asked of it. `was_in_turn` is what is known of the
+        bot from other jobs (`Conduct`).
         """
         self.spec = spec
         self.lost_output = ""
@@ -91,11 +87,7 @@ class Peer:
         self.endpoint: Endpoint | None = None
         self.link = self._new_link("")
         self.starts = 0
-        self.to_blame: FaultKind | None = None
-        """What it would be at fault for if its worker died now, as far as the last look shows."""
-        self._busyness = Busyness()
-        self._turns = Turns()
-        self._demand = Demand()
+        self.conduct = Conduct(spec.limits, was_in_turn=was_in_turn)
         self._seat = seat
         self._folder = folder
         self._log = log
@@ -107,12 +99,10 @@ class Peer:
         self._dead: deque[BotProcess] = deque()
         """Killed processes that may still be there."""
         self._identity = b""
-        self._cpu_us = self._cpu_taken_us = 0
-        """CPU time of its present process, in all and as far as it was asked for."""
         self.asked: Asked = ()
         """The decisions that were sent and are not answered."""
         self._sent_ns = 0
-        self.last_us = 0
+        self._last_us = 0
         """What it took for each decision of the last frame that it answered."""
 
     def _new_link(self, token: str) -> BotLink:
@@ -139,11 +129,8 @@ class Peer:
         token = secrets.token_hex(16)
         self.link = self._new_link(token)
         self._identity = b""
-        self._cpu_us = self._cpu_taken_us = 0
         self._stands_still = False
-        self._busyness = Busyness()
-        self._turns.begin_anew()
-        self._demand.pause()
+        self.conduct.begin_anew()
         self.deadline_ns = now_ns + self.spec.limits.start_ms * _NS_PER_MS
         home, endpoint = self._folder / f"home{self.starts}", self._folder / str(self.starts)
         home.mkdir(parents=True)
@@ -181,51 +168,31 @@ class Peer:
     def look_after(
         self, now_ns: int, present_ns: int, adopted: Iterable[int], *, shares_a_core: bool
     ) -> Lost | None:
-        """Look at what the process and its descendants take; Lost if that is too much.
+        """Look at what its processes take (`Conduct.look`); Lost if that is too much.
 
-        These may be among the processes that the worker has adopted. The first time is one that
-        never stands still, the second is that of the games. Unless it has to share a core, it is
-        measured how many it would keep busy.
+        The first time is one that never stands still, the second is that of the games.
         """
-        self.to_blame = None
         if self.process is None or self._has_died or not self.is_alive:
+            self.conduct.forget_blame()
             return None
-        load = self.process.look(adopted)
-        self._busyness.notice(load.cpu_us, now_ns // _NS_PER_MS)
-        fault = fault_of(
-            load, self.spec.limits, proportional_memory=self.process.proportional_memory
+        fault = self.conduct.look(
+            self.process,
+            adopted,
+            now_ns // 1000,
+            asked_us=self._asked_us(present_ns) if self.asked else None,
+            is_starting=self.link.phase in {"hello", "loading"},
+            shares_a_core=shares_a_core,
         )
-        if fault is not None:
-            self.to_blame = fault.kind
-            return self.lose(fault)
-        self.to_blame = "flood" if self._busyness.is_busy else None
-        if self.link.phase not in {"hello", "loading"}:
-            waited_us = 0 if shares_a_core else self.process.waited_us()
-            look = self._seen(load.cpu_us, waited_us, now_ns, present_ns)
-            self._turns.notice(look)
-            if shares_a_core:
-                self._demand.pause()
-            else:
-                self._demand.notice(look)
-        return None
+        return None if fault is None else self.lose(fault)
 
-    def _seen(self, cpu_us: int, waited_us: int, now_ns: int, present_ns: int) -> Look:
-        asked_us, turns = self._turns.asked_us, self._turns.number
-        if self.asked:
-            asked_us += max(0, present_ns - self._sent_ns) // 1000
-            turns += 1
-        return Look(cpu_us, waited_us, asked_us, turns, now_ns // 1000)
+    def _asked_us(self, now_ns: int) -> int:
+        """Return for how long the present answer has been waited for."""
+        return max(0, now_ns - self._sent_ns) // 1000
 
-    @property
-    def computes_in_turn(self) -> bool:
-        """Whether its present process is known to compute in its turns only, on one core each."""
-        exceeds = self._turns.were_exceeded or self._demand.has_threads
-        return self._turns.are_known and not exceeds
-
-    @property
-    def cores(self) -> float:
-        """How many cores it would keep busy, over all the time; 0 if that is not known."""
-        return self._demand.cores
+    def us_a_decision(self, now_ns: int) -> int:
+        """Return what a decision took in its last frame, or takes in the present one if more."""
+        under_way_us = self._asked_us(now_ns) // len(self.asked) if self.asked else 0
+        return max(self._last_us, under_way_us)
 
     @property
     def roots(self) -> set[int]:
@@ -235,10 +202,7 @@ class Peer:
 
     def take_cpu_us(self) -> int:
         """Return the CPU time of the bot since this was last asked, or since it was ready."""
-        if self.process is not None:
-            self._cpu_us = max(self._cpu_us, self.process.cpu_us())
-        taken, self._cpu_taken_us = self._cpu_us - self._cpu_taken_us, self._cpu_us
-        return taken
+        return self.conduct.take_cpu_us(self.process)
 
     def lose(self, fault: Fault) -> Lost:
         """Kill the process; what it owed goes with the fault.
@@ -312,8 +276,8 @@ class Peer:
             return
         frame, asked = turn
         self._let_go_on()
-        if self._turns.are_watched and self.process is not None:
-            self._turns.begin(self.process.computed_us, clock_ns() // 1000)
+        if self.process is not None:
+            self.conduct.begin_turn(self.process, clock_ns)
         self._sent_ns = clock_ns()
         self.asked = asked
         self.deadline_ns = self._sent_ns + self._frame_limit_ms() * _NS_PER_MS
@@ -384,11 +348,11 @@ class Peer:
     def _replies(self, heard: Answers, now_ns: int) -> Replies:
         decisions, self.asked = len(self.asked), ()
         self._rest()
-        asked_us = max(0, now_ns - self._sent_ns) // 1000
-        self.last_us = asked_us // decisions
+        asked_us = self._asked_us(now_ns)
+        self._last_us = asked_us // decisions
         if self.process is not None:
-            self._turns.end(self.process.computed_us, now_ns // 1000, asked_us)
-        return Replies(heard.answers, self.last_us)
+            self.conduct.end_turn(self.process, now_ns // 1000, asked_us)
+        return Replies(heard.answers, self._last_us)
 
     def _rest(self) -> None:
         """Wait for nothing more; but a death that was seen is still to be told."""

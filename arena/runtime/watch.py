@@ -148,10 +148,12 @@ class Turns:
     long turns, also by processes that have ended.
     """
 
-    def __init__(self) -> None:
-        """Begin before the first turn."""
-        self.were_exceeded = False
-        """Whether that was ever so, in whatever process."""
+    def __init__(self, *, are_known: bool = False, were_exceeded: bool = False) -> None:
+        """Begin before the first turn, with what is known from elsewhere."""
+        self.are_known = are_known
+        """Whether they were watched for long enough, in whatever process."""
+        self.were_exceeded = were_exceeded
+        """Whether it ever computed beyond them, in whatever process."""
         self.number = 0
         """Of all turns."""
         self.asked_us = 0
@@ -160,8 +162,6 @@ class Turns:
 
     def begin_anew(self) -> None:
         """Forget a process that is replaced, but not what it did."""
-        self.are_known = False
-        """Whether they were watched for long enough."""
         self._watch: tuple[int, int] | None = None
         """CPU time so far and when that was, at the begin of what is watched; None: nothing is."""
         self._watched_us = 0

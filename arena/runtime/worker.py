@@ -76,13 +76,16 @@ def play(
     control: Control | None = None,
     page: int | None = None,
     core: int | None = None,
+    in_turn: dict[str, bool] | None = None,
 ) -> bytes:
     """Play an encoded job and return its encoded result, or why there is none.
 
-    Raises `EOFError` if `control` says that nobody waits for it any more.
+    `in_turn` is what a worker remembers from job to job (`JobLoop`). Raises `EOFError` if
+    `control` says that nobody waits for it any more.
     """
     try:
-        return encode(run_job(decode_job(payload), control=control, page=page, core=core))
+        job = decode_job(payload)
+        return encode(run_job(job, control=control, page=page, core=core, in_turn=in_turn))
     except EOFError:
         raise
     except Exception as error:  # noqa: BLE001 - whoever gave out the job must hear of it
@@ -100,11 +103,16 @@ def _named(error: Exception) -> str:
 
 
 def run_job(
-    job: Job, *, control: Control | None = None, page: int | None = None, core: int | None = None
+    job: Job,
+    *,
+    control: Control | None = None,
+    page: int | None = None,
+    core: int | None = None,
+    in_turn: dict[str, bool] | None = None,
 ) -> JobResult:
     """Play a job with fresh bot processes; none is left when this returns or raises.
 
-    How far its games are is shown on the page with that descriptor.
+    How far its games are is shown on the page with that descriptor. `in_turn`: see `JobLoop`.
     """
     if job.inspects:
         with _given_up_on(control):
@@ -119,7 +127,16 @@ def run_job(
         if "user" in isolation(job.isolation).protections:
             closing.callback(remove_leftovers, os.getpid())
         known = rules.load(job.variant, job.options)
-        result = JobLoop(job, known, folder, control=control, place=place, marks=marks).run()
+        loop = JobLoop(
+            job,
+            known,
+            folder,
+            control=control,
+            place=place,
+            marks=marks,
+            in_turn={} if in_turn is None else in_turn,
+        )
+        result = loop.run()
         return replace(result, blamed=marks.blamed())
 
 
@@ -227,12 +244,14 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     # Values that never change make no cycles, so in a job the collector only costs time.
     gc.disable()
+    in_turn: dict[str, bool] = {}
     try:
         while True:
             gc.collect()
             payload = connection.recv_bytes()
             control.begin()
-            connection.send_bytes(play(payload, control=control, page=page, core=core))
+            done = play(payload, control=control, page=page, core=core, in_turn=in_turn)
+            connection.send_bytes(done)
     except (EOFError, ConnectionError):
         return
 

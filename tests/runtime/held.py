@@ -48,6 +48,12 @@ class World:
         self.sleeps = 0
         self.processes = 0
         """So many were started."""
+        self.in_turn: dict[str, bool] = {}
+        """What the worker knows of bots."""
+        self.placed: list[tuple[float, bool]] = []
+        """When processes were put somewhere, and whether on one core."""
+        self.looks_ms: list[float] = []
+        """When a process was looked at."""
         self._numbers = count()
         self._coming: list[tuple[int, int, Callable[[], None]]] = []
 
@@ -125,7 +131,19 @@ class World:
         monkeypatch.setattr("arena.runtime.peer.BotProcess", self.start)
         known = rules.load(job.variant, job.options)
         with marks_on(None, len(job.games), len(job.bots)) as marks:
-            return JobLoop(job, known, folder, control=control, place=_nowhere, marks=marks).run()
+            return JobLoop(
+                job,
+                known,
+                folder,
+                control=control,
+                place=self.place,
+                marks=marks,
+                in_turn=self.in_turn,
+            ).run()
+
+    def place(self, pids: Sequence[int], *, together: bool) -> None:  # noqa: ARG002
+        """Take note of where processes are put; they stay on no core."""
+        self.placed.append((self.now_ns / MS, together))
 
     def poller(self) -> HeldPoller:
         return HeldPoller(self)
@@ -141,10 +159,6 @@ class World:
         self.processes += 1
         socket = self.endpoints[environment["ARENA_ENDPOINT"]]
         return HeldProcess(self, socket, self.bots[argv[0]], environment["ARENA_TOKEN"])
-
-
-def _nowhere(pids: Sequence[int], *, together: bool) -> None:
-    """Put processes on no core."""
 
 
 class HeldControl:
@@ -284,6 +298,7 @@ class HeldProcess:
         return [self.pid]
 
     def look(self, _: Iterable[int]) -> Load:
+        self.world.looks_ms.append(self.world.now_ns / MS)
         return Load(0, 0, 1)
 
     def waited_us(self) -> int:

@@ -141,10 +141,11 @@ def test_whoever_was_once_found_stays_so_in_whatever_process() -> None:
     assert found.were_exceeded
 
 
-def test_a_fresh_process_is_not_known() -> None:
+def test_what_is_known_of_a_bot_holds_for_its_next_process_too() -> None:
     found = turns(2, TURN_US, 0)
     found.begin_anew()
-    assert not found.are_known
+    assert found.are_known
+    assert not found.were_exceeded
 
 
 def test_what_is_taken_in_a_pause_of_measuring_is_no_demand() -> None:
