@@ -21,7 +21,7 @@ from arena.runtime.executor import (
     decode_result,
 )
 
-_LOOK_S = 0.1
+_LOOK_S = 0.2
 """How often a request to stop is looked for."""
 _MOST_LOSSES = 3
 """So many workers that died while one bot was started, and it is the bot's doing."""
