@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import pytest
-from plain_deal import Deal
-from plain_race import Race, Standing
+from plain_race import Race
+from plain_rules import PlainDealing, start
 from playing import random_deal
 
 from arena import rules
 from arena.cards import JOKER
-from arena.rules.euchre import GivenCards, SeededCards
+from arena.rules.euchre import GivenCards
 from arena.rules.two_handed.options import Options, conflicts
 
 CHOICES: dict[str, Sequence[object]] = {
@@ -36,28 +36,6 @@ CALM = (0.0, 0.3, 0.8)
 """How often, by the game, the last legal action is taken: in a bidding, pass."""
 
 
-class PlainDealing(msgspec.Struct, frozen=True):
-    """What `arena.rules.two_handed.Dealing` does, for the plain form."""
-
-    options: Options
-    source: SeededCards | GivenCards
-
-    @property
-    def target(self) -> int:
-        return self.options.target_score
-
-    @property
-    def dealer_after_throw_in(self) -> Literal["next", "same"]:
-        return self.options.dealer_after_throw_in
-
-    def deal(self, number: int, standing: Standing) -> Deal | None:
-        cards = self.source.of(number)
-        if cards is None:
-            return None
-        stuck = self.options.stick_the_dealer or standing.throw_ins >= self.options.throw_in_cap
-        return Deal.begin(self.options, cards, standing.dealer, stuck=stuck)
-
-
 def drawn_options(dice: random.Random) -> Options:
     """Draw every option; a joker's choice only where there is a joker."""
     drawn = {key: dice.choice(choices) for key, choices in CHOICES.items()}
@@ -71,8 +49,7 @@ def begun(dice: random.Random) -> tuple[rules.State, rules.State]:
     loaded = rules.load("two_handed", msgspec.to_builtins(options))
     if dice.random() < 0.5:
         seed = dice.randbytes(32)
-        source = SeededCards(options.deck_size, 2, seed)
-        return loaded.start(seed), Race.begin(PlainDealing(options, source), seed[-1] & 1, 2)
+        return loaded.start(seed), start(options, seed)
     deals = drawn_deals(dice, options.deck_size)
     dealer = dice.randrange(2)
     given = GivenCards.read(deals, options.deck_size, 2)
