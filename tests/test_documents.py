@@ -14,6 +14,7 @@ from typing import get_args
 import pytest
 
 from arena.referee.replay import ExportedGame
+from arena.report.answers import Answer, Answers
 from arena.report.comparison import (
     Compared,
     ComparedMatch,
@@ -23,6 +24,7 @@ from arena.report.comparison import (
 from arena.report.endings import SprtRow, StopRow
 from arena.report.progress.events import Event
 from arena.report.rankings import BotRow, DifferenceRow, MatchRow, MisfitRow, Rankings
+from arena.report.replay import Replayed, ReplayedDeal, Step
 from arena.tools.listing import Listed, Listing
 from arena.tools.verify import ExportEnd
 
@@ -165,13 +167,28 @@ def test_nothing_is_still_to_be_filled_in(page: str) -> None:
                 *(f"points.{field}" for field in ComparedPoints.__struct_fields__),
             },
         ),
+        (
+            "key of a replay",
+            {
+                *Replayed.__struct_fields__,
+                *(f"deals[].{field}" for field in ReplayedDeal.__struct_fields__),
+                *(f"deals[].steps[].{field}" for field in Step.__struct_fields__),
+            },
+        ),
+        (
+            "key of a replay to a bot",
+            {
+                *Answers.__struct_fields__,
+                *(f"answers[].{field}" for field in Answer.__struct_fields__),
+            },
+        ),
         ("key of a game", {*ExportedGame.__struct_fields__}),
         ("key of an event", {"event", *FIELDS_OF_EVENTS}),
         ("key of the last line", {*ExportEnd.__struct_fields__}),
     ],
 )
 def test_every_field_that_is_printed_is_explained(heading: str, fields: set[str]) -> None:
-    text = (ROOT / "configs/README.md").read_text("utf-8")
+    text = "\n\n".join((ROOT / page).read_text("utf-8") for page in PAGES)
     rows = text.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
     written = [name for row in rows for name in re.findall(r"`([^`]+)`", row.split(" | ")[0])]
     assert sorted(written) == sorted(fields)

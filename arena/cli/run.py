@@ -55,11 +55,18 @@ class Run:
         self._output = output
         self._workers = config.run.workers or len(cores())
         self._stopping = Stopping()
-        self._display = choose_display(output, as_json=as_json)
+        self._display = choose_display(output, self._replayed_by(), as_json=as_json)
         self._log = RunLog(Path(config.results) / FILE_NAME, self._display.notice)
         self._as_json = as_json
         self._show = show
         self._stream: EventStream | None = None
+
+    def _replayed_by(self) -> Callable[[str], str] | None:
+        """Return what makes the command that replays a game, if games are kept for that."""
+        if self._config.records == "results":
+            return None
+        config = shown(Path(self._config.path))
+        return lambda game: self._output.command("replay", config, game)
 
     def play(self, again: str) -> int:
         """Play what is left and print the table; return the exit code.
@@ -175,12 +182,14 @@ class Run:
         self._output.notice(f"results: {shown(Path(self._config.results))}")
 
 
-def choose_display(output: Output, *, as_json: bool) -> Display:
+def choose_display(
+    output: Output, replayed_by: Callable[[str], str] | None = None, *, as_json: bool
+) -> Display:
     """Choose the drawn display where a terminal can draw and no events are printed on it."""
     can_draw = sys.stderr.isatty() and os.environ.get("TERM", "").lower() not in _CANNOT_DRAW
     if output.quiet or not can_draw or (as_json and sys.stdout.isatty()):
-        return PlainDisplay(output.notice)
-    return LiveDisplay(sys.stderr, colored=output.colored)
+        return PlainDisplay(output.notice, replayed_by=replayed_by)
+    return LiveDisplay(sys.stderr, colored=output.colored, replayed_by=replayed_by)
 
 
 def _start(config: Config, field: Field, workers: int) -> RunStarted:

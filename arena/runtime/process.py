@@ -210,9 +210,9 @@ class BotProcess:
         if status is None:
             return "still running"
         if status.si_code != os.CLD_EXITED:
-            return f"killed by {_signal_name(status.si_status)}"
+            return f"killed by {signal_name(status.si_status)}"
         if self._in_sandbox and status.si_status > _SIGNAL_BASE:
-            return f"killed by {_signal_name(status.si_status - _SIGNAL_BASE)}"
+            return f"killed by {signal_name(status.si_status - _SIGNAL_BASE)}"
         return f"exited {status.si_status}"
 
 
@@ -230,7 +230,7 @@ def _exit_fd(pid: int) -> int | None:
         return None
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
     """Name a signal; most of the real-time ones have no name."""
     try:
         return signal.Signals(number).name

@@ -85,6 +85,11 @@ def test_what_is_said_of_a_fault(tmp_path: Path) -> None:
     ]
 
 
+def test_a_fault_is_said_with_the_command_that_shows_it() -> None:
+    said = seen(FirstFaults(lambda game: f"replay {game}"), "crash", "b@2")
+    assert said.split("\n")[-1] == "    to see it: replay a@1:b@2/0/1"
+
+
 def test_what_came_in_one_line_stands_behind_what_it_is() -> None:
     said = seen(FirstFaults(), "malformed", "b@2", got='b"x"')
     assert said.split("\n")[1:] == ['    got: b"x"']

@@ -19,8 +19,10 @@ _SHOWN_LINES = 5
 class FirstFaults:
     """What is said of faults: the first of each bot and kind, and not more than can be read."""
 
-    def __init__(self) -> None:
+    def __init__(self, replayed_by: Callable[[str], str] | None = None) -> None:
+        """`replayed_by` returns the command that replays a game; None: there is none."""
         self._shown: set[tuple[str, str]] = set()
+        self._replayed_by = replayed_by
 
     def text(self, fault: FaultSeen) -> str | None:
         """Return what to say of a fault, None if it is nothing new."""
@@ -33,6 +35,8 @@ class FirstFaults:
         lost = f"{fault.bot} lost game {fault.game} by a fault ({fault.kind}): {fault.detail}"
         lines = [lost, *_got(fault.got)]
         lines += [f"what it printed: {fault.log}"] if fault.log is not None else []
+        if self._replayed_by is not None:
+            lines.append(f"to see it: {self._replayed_by(fault.game)}")
         return "\n    ".join(lines)
 
 
@@ -46,12 +50,16 @@ class Display(Listener):
     """A way of showing a run; a context manager that leaves the terminal clean."""
 
     def __init__(
-        self, say: Callable[[str], None], *, clock: Callable[[], float] = time.monotonic
+        self,
+        say: Callable[[str], None],
+        *,
+        replayed_by: Callable[[str], str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`say` prints a line, `clock` returns seconds."""
+        """`say` prints a line, `clock` returns seconds; `replayed_by` as in `FirstFaults`."""
         self._say = say
         self._clock = clock
-        self._faults = FirstFaults()
+        self._faults = FirstFaults(replayed_by)
         self._course = Course(settled=0, total=0, now_s=clock())
 
     def __enter__(self) -> Self:

@@ -38,10 +38,15 @@ class LiveDisplay(Display):
     """Shows how the bots stand and how far the run is, below everything that is said."""
 
     def __init__(
-        self, stream: TextIO, *, colored: bool, clock: Callable[[], float] = time.monotonic
+        self,
+        stream: TextIO,
+        *,
+        colored: bool,
+        replayed_by: Callable[[str], str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Draw on the terminal that `stream` leads to; `clock` returns seconds."""
-        super().__init__(self._print, clock=clock)
+        """Draw on the terminal that `stream` leads to; all else as of `Display`."""
+        super().__init__(self._print, replayed_by=replayed_by, clock=clock)
         self._stream = stream
         self._console = _console(stream, colored=colored)
         self._live: Live | None = None

@@ -1,0 +1,174 @@
+"""Commands that look into games: `replay`."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.output import Output, examples, print_json
+from arena.cli.signals import ended_by_signals
+from arena.errors import UserError
+from arena.text import visible
+
+if TYPE_CHECKING:
+    from arena.report.replay import Line
+    from arena.tools.replay.games import PlayedGame
+
+_EXPORTS = ".jsonl"
+_QUITTING = (b"q", b"Q", b"\x04", b"")
+"""Ctrl-D and the end of input too."""
+_ESCAPE = b"\x1b"
+_LONGEST_REST = 16
+_FOUND = 1
+
+
+@click.command(
+    epilog=examples(
+        "arena replay configs/quick.yaml random_bot:rules_bot/0/1",
+        "arena replay configs/quick.yaml random_bot:rules_bot/0/1 --deal 2 --step",
+        "arena replay quick.jsonl random_bot@1:rules_bot@1/0/1 --json",
+        "arena replay configs/quick.yaml random_bot:rules_bot/0/1 --to bots/rules_bot.py",
+    )
+)
+@click.argument("path", metavar="CONFIG")
+@click.argument("game", metavar="GAME")
+@click.option("--deal", metavar="N", type=click.IntRange(min=0), help="Only this deal, from 0.")
+@click.option("--step", is_flag=True, help="Wait for a key before each action; q quits.")
+@click.option("--to", "bot", metavar="BOT", help="Ask BOT the decisions of the game again.")
+@click.option(
+    "--seat",
+    metavar="N",
+    type=click.IntRange(0, 1),
+    help="With --to: in whose place.  [default: the seat of the bot of that name]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_obj
+def replay(
+    output: Output,
+    path: str,
+    game: str,
+    deal: int | None,
+    step: bool,
+    bot: str | None,
+    seat: int | None,
+    as_json: bool,
+) -> int:
+    """Show a game that was played, deal by deal, in words and cards.
+
+    CONFIG is a tournament, or a file that `arena export` printed (.jsonl). GAME is the id of a
+    game, which is match/board/seating: a@1:b@1/12/0 is board 12 of a@1 and b@1, in the seating in
+    which a@1 has seat 0. Versions may be left out (a:b/12/0), and if there is only one match all of
+    it (12/0).
+
+    With --to the decisions of one seat are put to a bot, which sees what the bot on that seat saw,
+    with the same dice, and shown is each that it does not answer as in the game; then the exit code
+    is 1. BOT is a path, or the name of a bot in the game: then it is asked as it is now. It has all
+    the time and keeps the terminal, so breakpoint() works in it.
+    """
+    from arena.report.replay import lines
+    from arena.tools.replay.told import told
+
+    if step and (as_json or bot is not None):
+        raise click.UsageError("--step goes without --json and --to")
+    if bot is not None:
+        return _ask(path, game, bot, seat, deal, as_json=as_json)
+    if seat is not None:
+        raise click.UsageError("--seat says in whose place a bot is asked: add --to BOT")
+    found = told(_game(path, game), deal)
+    if as_json:
+        print_json(found)
+    elif step and sys.stdin.isatty() and sys.stdout.isatty():
+        output.notice("any key goes on, q quits")
+        _step_through(lines(found))
+    else:
+        for line in lines(found):
+            click.echo(line.text)
+    return 0
+
+
+def _ask(
+    path: str, game: str, bot: str, seat: int | None, deal: int | None, *, as_json: bool
+) -> int:
+    """Put a game's decisions to a bot; return whether it answers any of them otherwise."""
+    from pathlib import Path
+
+    from arena.report.answers import lines, summed_up
+    from arena.store.reader import Reader
+    from arena.tools.replay.asked import prepare
+    from arena.tools.replay.feeding import answers
+    from arena.tools.replay.games import stored_game
+    from arena.tournament.config import load_config
+
+    if path.endswith(_EXPORTS):
+        raise UserError(f"{path}: an export does not tell a bot's dice; --to needs the config")
+    config = load_config(path, playing=False)
+    with Reader.open(Path(config.results)) as reader:
+        record, found = stored_game(config, reader, game)
+        feed = prepare(reader, record, found, bot, seat=seat, deal=deal)
+    heard = []
+    with ended_by_signals():
+        for answer in answers(feed):
+            heard.append(answer)
+            if answer.verdict != "same" and not as_json:
+                click.echo("\n".join((*lines(answer), "")))
+    decisions = len(feed.moments())
+    sat = found.seats[feed.seat]
+    summary = summed_up(found.id, visible(bot), feed.seat, sat, decisions, tuple(heard))
+    if as_json:
+        print_json(summary)
+    else:
+        click.echo(f"{visible(bot)} in the place of {visible(sat)}: {summary.verdict}")
+    return _FOUND if summary.differ else 0
+
+
+def _game(path: str, game: str) -> PlayedGame:
+    from pathlib import Path
+
+    from arena.store.reader import Reader
+    from arena.tools.replay.games import exported_game, stored_game
+    from arena.tournament.config import load_config
+
+    if path.endswith(_EXPORTS):
+        return exported_game(Path(path), game)
+    config = load_config(path, playing=False)
+    with Reader.open(Path(config.results)) as reader:
+        _, found = stored_game(config, reader, game)
+    return found
+
+
+def _step_through(lines: Iterable[Line]) -> None:
+    """Print lines as they are asked for by keys."""
+    with ended_by_signals(), _keys() as next_key:
+        for line in lines:
+            if line.is_step and next_key() in _QUITTING:
+                return
+            click.echo(line.text)
+
+
+@contextmanager
+def _keys() -> Iterator[Callable[[], bytes]]:
+    """Yield what waits for a key; one that is pressed meanwhile waits too, and is not shown."""
+    import termios
+    import tty
+
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    tty.setcbreak(keyboard, termios.TCSADRAIN)
+    try:
+        yield lambda: _key(keyboard)
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+
+
+def _key(keyboard: int) -> bytes:
+    """Wait for a key and return its first byte; those of arrows and the like have several."""
+    key = os.read(keyboard, 1)
+    if key == _ESCAPE and select.select([keyboard], [], [], 0)[0]:
+        os.read(keyboard, _LONGEST_REST)
+    return key

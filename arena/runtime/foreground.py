@@ -1,0 +1,160 @@
+"""One bot in the foreground of a terminal, asked one decision after the other, with all the time.
+
+So its author can stop in it with a debugger: the process keeps the terminal, what it prints is
+printed at once, and nobody's clock is running. What may live here: its start, its frames, its end.
+What may not: games, and what is asked.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Self
+
+from arena.protocol.messages import Act, Decide, Fail, GameStart
+from arena.referee.fault import Fault
+from arena.runtime.endpoint import Endpoint
+from arena.runtime.folders import private_folder
+from arena.runtime.isolation.environment import scrubbed_environment
+from arena.runtime.job import BotSpec
+from arena.runtime.link import Answers, BotLink, Ready
+from arena.runtime.process import CannotRunError, resolved, signal_name
+
+_LOOK_MS = 100
+"""How often it is looked whether the process still lives, when it says nothing."""
+_LAST_WORDS_MS = 50
+"""How long a dead process's last frame may still be on its way."""
+_FAREWELL_S = 5
+"""How long a process may take to exit after the farewell."""
+_OF_TERMINALS = ("TERM", "PYTHONBREAKPOINT")
+"""What a debugger needs beside what bots are given."""
+_STDERR = 2
+
+
+class ForegroundBot:
+    """A bot process without limits; a context manager that leaves nothing of it."""
+
+    def __init__(self, spec: BotSpec) -> None:
+        """Prepare; the process begins with `start`."""
+        self._spec = spec
+        self._token = secrets.token_hex(16)
+        self._link = BotLink(token=self._token, bot=spec.name, params=spec.params)
+        self._identity = b""
+        self._patience_s = _FAREWELL_S
+        self._closing = ExitStack()
+
+    def __enter__(self) -> Self:
+        folder = self._closing.enter_context(private_folder())
+        self._home, path = folder / "home", folder / "endpoint"
+        self._home.mkdir()
+        self._endpoint = Endpoint(str(path))
+        self._closing.callback(self._endpoint.close)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """End the process if it still is there; if something was raised, without a farewell."""
+        self._patience_s = 0 if kind else _FAREWELL_S
+        self._closing.close()
+
+    def start(self) -> Fault | None:
+        """Begin the process and wait until it is ready; the fault if it does not come to that."""
+        spec = self._spec
+        try:
+            self._process = subprocess.Popen(
+                resolved(spec.argv, Path(spec.folder), spec.env.get("PATH", os.environ["PATH"])),
+                cwd=spec.folder,
+                env=self._environment(),
+                stdout=_STDERR,
+            )
+        except (CannotRunError, OSError, ValueError) as error:
+            return Fault("no_start", str(error))
+        self._closing.callback(self._end)
+        fault = self._greet()
+        if fault is None:
+            answers = self._answer()
+            fault = answers if isinstance(answers, Fault) else None
+        if fault is not None and fault.kind == "crash":
+            return Fault("no_start", f"{fault.detail} before it was ready")
+        return fault
+
+    def _greet(self) -> Fault | None:
+        """Wait for the hello and answer it."""
+        while not self._identity:
+            heard = self._hear()
+            if isinstance(heard, Fault):
+                return heard
+            greeting = self._link.greets(heard[1])
+            if isinstance(greeting, Fault):
+                return greeting
+            if greeting == "ours":
+                self._identity = heard[0]
+                self._endpoint.send(self._identity, self._link.welcome())
+        return None
+
+    def _environment(self) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in _OF_TERMINALS if name in os.environ}
+        return scrubbed_environment(
+            endpoint=f"ipc://{self._endpoint.path}",
+            token=self._token,
+            home=str(self._home),
+            extra=kept | self._spec.env,
+        )
+
+    def new_table(self) -> int:
+        """Return the number of a table it does not know yet."""
+        return self._link.open_table()
+
+    def ask(self, decide: Decide[object], start: GameStart | None = None) -> Act | Fail | Fault:
+        """Put a decision, `start` before it if its table is new; a fault is the end."""
+        if start is not None:
+            self._link.tell(start)
+        self._link.ask(decide)
+        frame = self._link.next_frame()
+        assert frame is not None  # noqa: S101 - it is always our turn: every answer was waited for
+        self._endpoint.send(self._identity, frame[0])
+        answers = self._answer()
+        return answers if isinstance(answers, Fault) else answers[0]
+
+    def _answer(self) -> tuple[Act | Fail, ...] | Fault:
+        """Wait for what it owes: the answers, or, none of them, that it is ready."""
+        while True:
+            heard = self._hear()
+            if isinstance(heard, Fault):
+                return heard
+            if heard[0] != self._identity:
+                continue
+            match self._link.receive(heard[1]):
+                case Fault() as fault:
+                    return fault
+                case Answers(answers):
+                    return answers
+                case Ready():
+                    return ()
+
+    def _hear(self) -> tuple[bytes, bytes] | Fault:
+        """Wait for a message, or the end of the process; return the sender and the frame."""
+        while True:
+            received = self._endpoint.receive()
+            if received is not None:
+                identity, parts = received
+                if len(parts) == 1:
+                    return identity, parts[0]
+                return Fault("malformed", "a frame must be one message part")
+            code = self._process.poll()
+            wait_ms = _LOOK_MS if code is None else _LAST_WORDS_MS
+            if not self._endpoint.socket.poll(wait_ms) and code is not None:
+                how = f"exited {code}" if code >= 0 else f"killed by {signal_name(-code)}"
+                return Fault("crash", how)
+
+    def _end(self) -> None:
+        """Say farewell, and do not wait for long."""
+        if self._identity:
+            self._endpoint.send(self._identity, self._link.bye("finished"))
+        try:
+            self._process.wait(self._patience_s if self._identity else 0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
