@@ -23,6 +23,7 @@ from arena.cli.looking import replay
 from arena.cli.managing import list_tournaments, reset, stop
 from arena.cli.matching import match
 from arena.cli.output import Color, Output, close_stdout, code_of, say
+from arena.cli.playing import play
 from arena.cli.rating import rate
 from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
@@ -87,6 +88,7 @@ for _command in (
     cli.add_command(_command)
 cli.add_command(config_group)
 cli.add_command(doctor)
+cli.add_command(play)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import shlex
 import sys
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
 
 import click
 
@@ -61,12 +61,16 @@ class Output(NamedTuple):
 
     @property
     def colored(self) -> bool:
-        """Whether stderr gets colour: the option, then the environment, then the terminal."""
+        """Whether stderr gets colour."""
+        return self.colors(sys.stderr)
+
+    def colors(self, stream: TextIO) -> bool:
+        """Whether a stream gets colour: the option, then the environment, then the terminal."""
         if self.color != "auto":
             return self.color == "always"
         if os.environ.get("NO_COLOR"):
             return False
-        return bool(os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
+        return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 
 
 def say(text: str) -> None:

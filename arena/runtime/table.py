@@ -76,10 +76,11 @@ class Table:
         """Tell each bot that knows the game how it ended."""
         for seat, place in enumerate(self._places):
             if place is not None and place[0] is self._peers[seat].link:
-                place[0].tell(_game_end(place[1], seat, end))
+                place[0].tell(game_end(place[1], seat, end))
 
 
-def _game_end(number: int, seat: int, end: Inform) -> GameEnd:
+def game_end(number: int, seat: int, end: Inform) -> GameEnd:
+    """Return what the bot on `seat` is told at the end of the game that is its table `number`."""
     if end.winner is None:
         return GameEnd(number, end.points, None, "void", None)
     if end.fault is None or end.fault_seat is None:
