@@ -38,6 +38,8 @@ class Problem(NamedTuple):
     text: str
     source: str = ""
     """The line of the file, to be shown with it; empty: not to be shown."""
+    file: str = ""
+    """Where it is, if that is not the config itself but the ``bot.yaml`` of one of its bots."""
 
 
 class ConfigError(UserError):

@@ -61,12 +61,17 @@ def check(path: str, as_json: bool) -> int:
 def _wrong(error: UserError) -> dict[str, object]:
     if not isinstance(error, ConfigError):
         return _check(problems=[_problem(None, None, "", str(error))], number=1)
-    problems = [_problem(one.line, one.column, one.key, one.text) for one in error.problems]
+    problems = [
+        _problem(one.line, one.column, one.key, one.text, one.file or None)
+        for one in error.problems
+    ]
     return _check(problems=problems, number=error.number)
 
 
-def _problem(line: int | None, column: int | None, key: str, text: str) -> dict[str, object]:
-    return {"line": line, "column": column, "key": key, "text": text}
+def _problem(
+    line: int | None, column: int | None, key: str, text: str, file: str | None = None
+) -> dict[str, object]:
+    return {"file": file, "line": line, "column": column, "key": key, "text": text}
 
 
 @config_group.command(epilog=examples("arena config show configs/league.yaml"))

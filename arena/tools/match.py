@@ -17,8 +17,8 @@ import yaml
 from arena.errors import ConfigError, UserError
 from arena.text import closest, visible
 from arena.tournament.config import Config, load_config
-from arena.tournament.config.bot_files import FOLDER_ENTRY, listed, main_file
-from arena.tournament.config.entries import bot_name, is_bot_name
+from arena.tournament.config.bot_files import NO_ENTRY, is_bot, listed
+from arena.tournament.config.names import bot_name, is_bot_name
 
 Keys = Mapping[str, "str | Keys | None"]
 
@@ -83,10 +83,10 @@ def _can_name(one: str, other: str) -> bool:
 def bot_path(given: str) -> Path:
     """Return where a bot is that a person named by its path; raises `UserError` if none is."""
     path = Path(os.path.abspath(given))  # noqa: PTH100 - keep links as they are
-    if main_file(path) is not None or (path.is_file() and os.access(path, os.X_OK)):
+    if is_bot(path) or (path.is_file() and os.access(path, os.X_OK)):
         return path
     if path.is_dir():
-        why = f"has no {FOLDER_ENTRY}; a config can say how it is run (command)"
+        why = f"{NO_ENTRY}; either can say how it is run"
     elif path.exists():
         why = "is neither a Python file nor executable; make it so"
     else:

@@ -8,7 +8,7 @@ import arena
 from arena import templates
 from arena.errors import SurroundingsError, UserError
 from arena.text import refusal, visible
-from arena.tournament.config.entries import NAME_RULE, is_bot_name, nfc
+from arena.tournament.config.names import NAME_RULE, is_bot_name, nfc
 
 _TEMPLATES = Path(arena.__file__).parent / "templates"
 _SUFFIX = ".py"

@@ -8,6 +8,8 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import msgspec
+
 from arena.errors import ArenaError, UserError
 from arena.referee.record import Forfeit, GameId
 from arena.runtime.executor import (
@@ -21,10 +23,11 @@ from arena.runtime.executor import (
 )
 from arena.tournament import identity, snapshot
 from arena.tournament.config import Config, load_config
-from arena.tournament.config.bot_files import main_file
-from arena.tournament.config.entries import NAME_RULE, BotEntry, bot_name, is_bot_name
+from arena.tournament.config.bot_files import NO_ENTRY, is_bot
+from arena.tournament.config.entry import BotEntry, entry_at
 from arena.tournament.entering import check_open
 from arena.tournament.snapshot import Snapshot
+from arena.tournament.trials import Inspection
 
 _TRIAL_BOARD = hashlib.sha256(b"the board of a trial game").digest()
 _TRIAL_MS = 1_000
@@ -49,7 +52,7 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
         config = load_config(config.path)
     source = source.absolute()
     entry = _entry(config, source)
-    target = submissions / source.name
+    target = submissions / (entry.name if source.is_dir() else source.name)
     _check_name(config, target, entry.name)
     check_open(config)
     notice(f"{entry.name} plays a trial game against itself")
@@ -69,17 +72,15 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
 
 
 def _entry(config: Config, source: Path) -> BotEntry:
-    main = main_file(source)
-    if main is None:
-        what = "has no bot.py" if source.is_dir() else "is no Python file"
+    if not is_bot(source):
+        what = NO_ENTRY if source.is_dir() else "is no Python file"
         why = what if source.exists() else "no such file"
-        raise UserError(f"{source}: {why}; submit a .py file, or a folder with a bot.py")
-    return BotEntry(bot_name(source), str(source), main, None, {}, {}, config.limits, {})
+        text = "submit a .py file, or a folder with a bot.py or a bot.yaml"
+        raise UserError(f"{source}: {why}; {text}")
+    return entry_at(source, config.limits)
 
 
 def _check_name(config: Config, target: Path, name: str) -> None:
-    if not is_bot_name(name):
-        raise UserError(f'"{name}" is no bot name: {NAME_RULE}; rename the file')
     for bot in config.bots:
         if bot.name.casefold() == name.casefold() and Path(bot.path) != target:
             raise UserError(f'"{name}" is already the name of {bot.path}; rename the file')
@@ -93,10 +94,26 @@ def _play_trial(config: Config, entry: BotEntry, taken: Snapshot) -> JobResult:
     job = Job(config.variant, config.options, (bot, bot), (game,), 1, _TRIAL_MS)
     with LocalExecutor(1) as executor:
         try:
-            return decode_result(executor.submit(play_job, encode(job)).result())
+            level = _level(config, executor)
+            return _done(executor, msgspec.structs.replace(job, isolation=level))
         except BaseException:
             executor.kill()
             raise
+
+
+def _level(config: Config, executor: LocalExecutor) -> str:
+    """Return the level of isolation that the config wants, if it holds here; ``auto`` is resolved.
+
+    A stranger's bot must not find less in its way before it is taken in than afterwards.
+    """
+    job = Job(config.variant, {}, (), (), 1, _TRIAL_MS, isolation=config.isolation, inspects=True)
+    found = _done(executor, job)
+    Inspection(found.isolation, found.findings).require_kept()
+    return found.isolation
+
+
+def _done(executor: LocalExecutor, job: Job) -> JobResult:
+    return decode_result(executor.submit(play_job, encode(job)).result())
 
 
 def _check_result(name: str, result: JobResult) -> None:

@@ -50,12 +50,14 @@ def test_what_is_wrong_as_json(tournament: Tournament, capfd: pytest.CaptureFixt
     assert json.loads(done.out) == NOTHING | {
         "problems": [
             {
+                "file": None,
                 "line": 2,
                 "column": 16,
                 "key": "limits.move",
                 "text": "5 has no unit; write 5ms, 5s or 5m",
             },
             {
+                "file": None,
                 "line": 3,
                 "column": 1,
                 "key": "bord",
@@ -70,7 +72,7 @@ def test_no_file_as_json(tournament: Tournament, capfd: pytest.CaptureFixture[st
     done = call(capfd, "config", "check", "--json", "nowhere.yaml")
     assert (done.code, done.err) == (2, "")
     text = "nowhere.yaml: no such file"
-    problem = {"line": None, "column": None, "key": "", "text": text}
+    problem = {"file": None, "line": None, "column": None, "key": "", "text": text}
     assert json.loads(done.out) == NOTHING | {"problems": [problem], "number": 1}
 
 

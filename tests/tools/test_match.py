@@ -123,7 +123,10 @@ def test_a_config_that_was_there_stays_whatever_is_wrong_with_it_now(
         (("new/bt.py", "old/bot.py"), 'new/bt.py: no such file; did you mean "bot.py"?'),
         (("new/bot.py", "gone/bot.py"), "gone/bot.py: no such file"),
         (("notes.txt", "old/bot.py"), "notes.txt: is neither a Python file nor executable; make"),
-        (("empty", "old/bot.py"), "empty: has no bot.py; a config can say how it is run (command)"),
+        (
+            ("empty", "old/bot.py"),
+            "empty: has no bot.py and no bot.yaml; either can say how it is run",
+        ),
         (("\x1b[2J", "old/bot.py"), r"\x1b[2J: no such file"),
     ],
 )

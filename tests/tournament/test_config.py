@@ -20,8 +20,9 @@ from arena.ratings.rate import rate
 from arena.ratings.scores import MatchScore
 from arena.runtime.executor import Limits
 from arena.tournament.config import Config, Faults, Rating, Run, load_config
-from arena.tournament.config.entries import BotEntry, is_bot_name
+from arena.tournament.config.entry import BotEntry
 from arena.tournament.config.keys import MAX_TABLES, SprtKeys, StopKeys
+from arena.tournament.config.names import is_bot_name
 from arena.tournament.config.schema import config_schema
 from arena.tournament.config.sizes import show_bytes
 

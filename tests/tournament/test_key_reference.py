@@ -1,30 +1,50 @@
-"""The table of keys in configs/README.md is what the types say.
+"""The tables of keys in configs/README.md and bots/README.md are what the types say.
 
     python tests/tournament/test_key_reference.py
 
-writes it anew after a change of arena/tournament/config/keys.py.
+writes them anew after a change of arena/tournament/config/keys.py or bot_yaml.py.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
+import pytest
 
+from arena.tournament.config.bot_yaml import BotYaml
 from arena.tournament.config.keys import BotKeys, ConfigKeys
 from arena.tournament.config.mappings import KeyField, Keys, key_fields
 
-FILE = Path(__file__).parents[2] / "configs/README.md"
+ROOT = Path(__file__).parents[2]
 PART = re.compile(r"(<!-- made by \S+ -->\n\n).*?(\n<!-- end -->)", re.DOTALL)
-HEAD = "| key | what it is | default | meaning | a change later |\n|---|---|---|---|---|\n"
+HEADINGS = ("key", "what it is", "default", "meaning", "a change later")
 
 
-def table() -> str:
-    """The table as its file holds it."""
-    return HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows(ConfigKeys))
+def config_table() -> str:
+    """The table of a config's keys."""
+    return table(HEADINGS, rows(ConfigKeys))
+
+
+def bot_yaml_table() -> str:
+    """The table of the keys of a `bot.yaml`: part of a bot, so any change is a new version."""
+    return table(HEADINGS[:-1], (row[:-1] for row in rows(BotYaml)))
+
+
+def table(headings: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """A table as its file holds it."""
+    rule = "|" + "---|" * len(headings)
+    return "\n".join((row_of(headings), rule, *map(row_of, lines), ""))
+
+
+def row_of(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+TABLES = {"configs/README.md": config_table, "bots/README.md": bot_yaml_table}
 
 
 def rows(
@@ -54,15 +74,18 @@ def written(one: KeyField, default: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def generated() -> str:
-    """The file with the table as it should be."""
-    text, number = PART.subn(lambda found: found[1] + table() + found[2], FILE.read_text("utf-8"))
+def generated(page: str) -> str:
+    """A page with its table as it should be."""
+    old = (ROOT / page).read_text("utf-8")
+    text, number = PART.subn(lambda found: found[1] + TABLES[page]() + found[2], old)
     assert number == 1
     return text
 
 
-def test_the_table_is_what_the_types_say() -> None:
-    assert FILE.read_text("utf-8") == generated(), f"run: python {Path(__file__).name}"
+@pytest.mark.parametrize("page", TABLES)
+def test_the_table_is_what_the_types_say(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert text == generated(page), f"run: python {Path(__file__).name}"
 
 
 def test_every_key_is_explained() -> None:
@@ -73,4 +96,5 @@ def test_every_key_is_explained() -> None:
 
 
 if __name__ == "__main__":
-    FILE.write_text(generated(), "utf-8")
+    for written_page in TABLES:
+        (ROOT / written_page).write_text(generated(written_page), "utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,7 +31,8 @@ def league(tmp_path: Path) -> Path:
 
 
 def configure(folder: Path, **keys: object) -> None:
-    config = {"bots": ["ours.py"], "options": {"target_score": 2}, **keys}
+    quick = {"options": {"target_score": 2}, "isolation": "none"}
+    config = {"bots": ["ours.py"], **quick, **keys}
     (folder / "league.yaml").write_text(json.dumps(config))
 
 
@@ -223,6 +225,17 @@ def test_what_a_kill_has_left_aside_is_put_back_with_the_next_submission(
     assert (league / "subs" / "team" / "deep" / "a.py").exists()
 
 
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="there is no sandbox here")
+@pytest.mark.parametrize("level", ["sandbox", "auto"])
+def test_a_bot_is_tried_as_isolated_as_it_will_play(league: Path, level: str) -> None:
+    (league / "secret").touch()
+    looks = f"import os; assert not os.path.exists({str(league / 'secret')!r})\n"
+    configure(league, submissions="subs", isolation="none")
+    assert "AssertionError" in refused(league, file_bot(league, source=looks + GOOD_BOT))
+    configure(league, submissions="subs", isolation=level)
+    entered(league, file_bot(league, source=looks + GOOD_BOT))
+
+
 # what is refused
 
 
@@ -299,7 +312,7 @@ def test_what_is_no_bot(league: Path) -> None:
     (league / "bot.txt").touch()
     for name, said in (
         ("none.py", "no such file"),
-        ("empty", "has no bot.py"),
+        ("empty", "has no bot.py and no bot.yaml"),
         ("bot.txt", "is no Python file"),
     ):
         text = refused(league, league / name)

@@ -16,6 +16,11 @@ from arena.text import closest, count
 FOLDER_ENTRY = "bot.py"
 """What is run in a folder that has no command of its own."""
 
+BOT_YAML = "bot.yaml"
+"""What a bot's folder says of it."""
+
+NO_ENTRY = f"has no {FOLDER_ENTRY} and no {BOT_YAML}"
+
 MOST_MATCHES = 1_000
 """So many names a glob may match; a tournament has fewer bots by far."""
 
@@ -28,6 +33,11 @@ def main_file(path: Path) -> str | None:
     if path.is_dir():
         return FOLDER_ENTRY if (path / FOLDER_ENTRY).is_file() else None
     return path.name if path.suffix == ".py" and path.is_file() else None
+
+
+def is_bot(path: Path) -> bool:
+    """Whether nothing more has to be said: a Python file, or a folder that tells how it is run."""
+    return main_file(path) is not None or (path / BOT_YAML).is_file()
 
 
 def is_text(path: Path) -> bool:
@@ -47,7 +57,7 @@ def is_bot_file(path: Path) -> bool:
 def is_submission(path: Path) -> bool:
     """Whether a submission is a bot; links could lead out of the folder and are passed over."""
     is_hidden = path.name[0] in "._"
-    return not is_hidden and not path.is_symlink() and main_file(path) is not None
+    return not is_hidden and not path.is_symlink() and is_bot(path)
 
 
 def listed(folder: Path) -> list[Path]:
@@ -80,7 +90,7 @@ class Finder:
         """Say why a path alone cannot stand for a bot; None: it can."""
         path = self.absolute(given)
         if path.is_dir():
-            command = "" if main_file(path) else ", command: [...]"
+            command = "" if is_bot(path) else ", command: [...]"
             return f"is a folder; write {{path: {given}{command}}}"
         if path.is_file() and not _can_run(path):
             long = f"{{path: {given}, command: [...]}}"
@@ -91,8 +101,8 @@ class Finder:
         """Say why a path cannot be that of a bot; None: it can."""
         path = self.absolute(given)
         if path.is_dir():
-            is_right = has_command or main_file(path)
-            return None if is_right else f"has no {FOLDER_ENTRY}; say how it is run: command: [...]"
+            is_right = has_command or is_bot(path)
+            return None if is_right else f"{NO_ENTRY}; say how it is run: command: [...]"
         if path.is_file() and not has_command and not _can_run(path):
             return "is neither a Python file nor executable; make it so, or give a command"
         return self._no_file(given, path)
@@ -146,4 +156,4 @@ class Finder:
 
 
 def _can_run(path: Path) -> bool:
-    return main_file(path) is not None or os.access(path, os.X_OK)
+    return is_bot(path) or os.access(path, os.X_OK)

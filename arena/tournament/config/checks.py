@@ -10,8 +10,9 @@ from msgspec import UNSET
 from arena import rules
 from arena.ratings.scale import MOST_APART
 from arena.text import closest, did_you_mean
+from arena.tournament.config.bot_yaml import check_bot
 from arena.tournament.config.document import Document
-from arena.tournament.config.entries import BotEntry, check_long_forms
+from arena.tournament.config.entry import BotEntry
 from arena.tournament.config.keys import BotKeys, ConfigKeys, Rating, SprtKeys
 from arena.tournament.schedule import SEATS, number_of_games
 
@@ -24,7 +25,7 @@ _MOST_GAMES = 100_000_000
 
 def check_keys(keys: ConfigKeys, name: str, document: Document) -> None:
     """Report what is wrong whatever bots there are; `name`: of the tournament."""
-    check_long_forms(keys, document)
+    _check_long_forms(keys, document)
     _check_name(name, document, "" if keys.name is not None else "the name of this file ")
     _check_variant(keys, document)
     _check_pondering(keys, document)
@@ -37,6 +38,12 @@ def check_bots(keys: ConfigKeys, bots: Sequence[BotEntry], document: Document) -
     _check_names(keys, bots, document)
     _check_number(keys, bots, document)
     _check_games(keys.boards, len(bots), document)
+
+
+def _check_long_forms(keys: ConfigKeys, document: Document) -> None:
+    for number, given in enumerate(keys.bots or ()):
+        if isinstance(given, BotKeys):
+            check_bot(given, ("bots", number), document)
 
 
 def _check_pondering(keys: ConfigKeys, document: Document) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ import yaml
 from msgspec import UNSET, UnsetType
 
 from arena.errors import ConfigError, Problem
-from arena.tournament.config.problems import show_problems
+from arena.tournament.config.problems import show_problems, together
 
 KeyPath = tuple[str | int, ...]
 """Where a value belongs: ``("bots", 1, "params")`` is shown as ``bots[1].params``."""
@@ -81,10 +82,11 @@ class Document:
         """Add a problem at the name of `key`, or of the nearest key around it in the file."""
         self.report(_nearest(self._keys, key), key, text)
 
-    def check(self) -> None:
-        """Raise all problems if there are any."""
-        if self._problems:
-            raise self.error()
+    def check(self, others: Sequence[ConfigError] = ()) -> None:
+        """Raise all problems if there are any, with those of `others`, files named by this one."""
+        errors = [*([self.error()] if self._problems else ()), *others]
+        if errors:
+            raise together(errors)
 
     def error(self) -> ConfigError:
         """Return the problems in file order; no more than can be read are shown."""

@@ -6,16 +6,13 @@ Which files are bots: `bot_files`.
 from __future__ import annotations
 
 import os
-import re
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-import msgspec
 from msgspec import UNSET
 
+from arena.errors import ConfigError, UserError
 from arena.runtime.executor import Limits
 from arena.tournament.config.bot_files import (
     MOST_MATCHES,
@@ -24,41 +21,12 @@ from arena.tournament.config.bot_files import (
     is_submission,
     is_text,
     listed,
-    main_file,
 )
+from arena.tournament.config.bot_yaml import BotYaml, read_bot_yaml
 from arena.tournament.config.document import Document, KeyPath
+from arena.tournament.config.entry import BotEntry, make_entry, name_of_entry
 from arena.tournament.config.keys import BotKeys, ConfigKeys
-
-_NAME_LENGTH = 40
-NAME_RULE = (
-    f"a bot name has 1 to {_NAME_LENGTH} letters, digits, _ . or -"
-    " and begins with a letter or digit"
-)
-_PUNCTUATION = "_.-"
-_INVISIBLE = re.compile(
-    r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
-)
-"""The letters and marks among Unicode's default ignorable code points."""
-_ENV_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_RESERVED_ENV = "ARENA_"
-
-
-class BotEntry(msgspec.Struct, frozen=True):
-    """One bot that takes part."""
-
-    name: str
-    path: str
-    """Its file or folder, absolute."""
-    main: str
-    """What is run of it where there is no command: the file itself, or ``bot.py`` of a folder."""
-    command: tuple[str, ...] | None
-    """The command line, run in its snapshot."""
-    params: dict[str, Any]
-    env: dict[str, str]
-    limits: Limits
-    """All its limits, those of the tournament included."""
-    own_limits: dict[str, int | None]
-    """The limits given for this bot alone, by their names in `Limits`."""
+from arena.tournament.config.names import NAME_RULE, is_bot_name
 
 
 class Entries:
@@ -70,6 +38,8 @@ class Entries:
         self._finder = Finder(base)
         self._limits = limits
         self._taken: dict[str, tuple[BotEntry, KeyPath]] = {}
+        self.errors: list[ConfigError] = []
+        """What is wrong in files that bots have of their own."""
 
     @property
     def origins(self) -> dict[str, int | None]:
@@ -135,7 +105,8 @@ class Entries:
 
     def _enter(self, given: BotKeys, path: Path, key: KeyPath, *, is_right: bool) -> None:
         """Check a bot's name and take it in; of a wrong path the name is of no interest."""
-        name = bot_name(path) if given.name is None else nfc(given.name)
+        own = self._own_keys(path, key)
+        name = name_of_entry(path, given, own)
         at = key if given.name is None else (*key, "name")
         if not is_text(path):
             self._report(key, "leads to a path that is not UTF-8 text")
@@ -147,20 +118,17 @@ class Entries:
             if given.name is not None or is_right:
                 self._report(at, self._clash(name, given, path, key))
         else:
-            self._taken[name.casefold()] = self._entry(name, given, path), key
+            self._taken[name.casefold()] = make_entry(path, given, own, self._limits), key
 
-    def _entry(self, name: str, given: BotKeys, path: Path) -> BotEntry:
-        own = given.limits.given()
-        return BotEntry(
-            name,
-            str(path),
-            main_file(path) or path.name,
-            tuple(str(word) for word in given.command) if given.command else None,
-            given.params,
-            given.env,
-            msgspec.structs.replace(self._limits, **own),
-            own,
-        )
+    def _own_keys(self, path: Path, key: KeyPath) -> BotYaml:
+        """Read what a bot's folder says of it; what is wrong with that is kept for later."""
+        try:
+            return read_bot_yaml(path)
+        except ConfigError as error:
+            self.errors.append(error)
+        except UserError as error:
+            self._report(key, str(error))
+        return BotYaml()
 
     def _clash(self, name: str, given: BotKeys, path: Path, key: KeyPath) -> str:
         other, where = self._taken[name.casefold()]
@@ -176,53 +144,3 @@ def _how_to_name(path: Path, key: KeyPath) -> str:
     if key == ("submissions",):
         return f"rename {path.name} in that folder"
     return f"rename {path.name}, or give it a name: {{name: ..., path: ...}}"
-
-
-def check_long_forms(keys: ConfigKeys, document: Document) -> None:
-    """Report what is wrong with long forms of bots whatever files there are."""
-    for number, given in enumerate(keys.bots or ()):
-        if isinstance(given, BotKeys):
-            _check_long_form(given, ("bots", number), document)
-
-
-def _check_long_form(given: BotKeys, key: KeyPath, document: Document) -> None:
-    if given.name is not None and not is_bot_name(nfc(given.name)):
-        document.report_value((*key, "name"), f'"{given.name}" is no bot name: {NAME_RULE}')
-    if given.command is not None and given.command[:1] in ((), ("",)):
-        document.report_value((*key, "command"), "is empty; give the words of a command")
-    for name in given.env:
-        at = (*key, "env", name)
-        if not _ENV_NAME.fullmatch(name):
-            rule = "it may hold A to Z, a to z, 0 to 9 and _, but no digit first"
-            document.report_key(at, f"is no name of an environment variable: {rule}")
-        elif name.startswith(_RESERVED_ENV):
-            document.report_key(at, f"names with {_RESERVED_ENV} belong to the arena")
-
-
-def bot_name(path: Path) -> str:
-    """Return the name of a bot that is given none: its file's without ending, or its folder's."""
-    return nfc(path.name if path.is_dir() else path.stem)
-
-
-def nfc(name: str) -> str:
-    """Return the one spelling of a name whose letters can be written in several ways."""
-    return unicodedata.normalize("NFC", name)
-
-
-def is_bot_name(text: str) -> bool:
-    """Whether `text` may be a bot's name (contracts, 2).
-
-    Marks, which many scripts write vowels with, belong to the letter before them. Letters and
-    marks that nobody can see are none: they would make names that look the same.
-    """
-    may_be_marked = False
-    for c in text:
-        is_mark = unicodedata.category(c) in ("Mn", "Mc")
-        if _INVISIBLE.match(c) or not (may_be_marked if is_mark else _is_plain(c)):
-            return False
-        may_be_marked = is_mark or c.isalpha()
-    return 0 < len(text) <= _NAME_LENGTH and text[0] not in _PUNCTUATION
-
-
-def _is_plain(char: str) -> bool:
-    return char.isalpha() or char.isdecimal() or char in _PUNCTUATION

@@ -89,6 +89,27 @@ class LimitKeys(msgspec.Struct, frozen=True, rename=_without_unit):
         return {k: v for k, v in msgspec.structs.asdict(self).items() if v is not UNSET}
 
 
+Command = Annotated[
+    tuple[str | UnsetType, ...] | None,
+    Each(_ANY_TEXT, "a list of words such as [node, bot.js]"),
+    Doc(
+        "what is run, in the bot's folder",
+        _NEW_VERSION,
+        shown="Python for `.py` files, else the file itself; `bot.py` of a folder",
+    ),
+]
+Params = Annotated[
+    dict[str, Any],
+    Table(Json()),
+    Doc("any values, given to the bot", _NEW_VERSION, shown="none"),
+]
+Env = Annotated[
+    dict[str, str],
+    Table(_ANY_TEXT, "a mapping of names to text", r"^(?!ARENA_)[A-Za-z_][A-Za-z0-9_]*$"),
+    Doc("variables of its environment", _NEW_VERSION, shown="none"),
+]
+
+
 class BotKeys(msgspec.Struct, frozen=True):
     """The long form of one of ``bots``."""
 
@@ -107,28 +128,12 @@ class BotKeys(msgspec.Struct, frozen=True):
             "what it is called: 1 to 40 letters of any script, digits, `_ . -`; begins with a"
             " letter or digit; unique without regard to case",
             "another bot",
-            shown="the file's name without its ending, or the folder's",
+            shown="that of its `bot.yaml`; else the file's without its ending, or the folder's",
         ),
     ] = None
-    command: Annotated[
-        tuple[str | UnsetType, ...] | None,
-        Each(_ANY_TEXT, "a list of words such as [node, bot.js]"),
-        Doc(
-            "what is run, in the bot's folder",
-            _NEW_VERSION,
-            shown="Python for `.py` files, else the file itself; `bot.py` of a folder",
-        ),
-    ] = None
-    params: Annotated[
-        dict[str, Any],
-        Table(Json()),
-        Doc("any values, given to the bot", _NEW_VERSION, shown="none"),
-    ] = {}
-    env: Annotated[
-        dict[str, str],
-        Table(_ANY_TEXT, "a mapping of names to text", r"^(?!ARENA_)[A-Za-z_][A-Za-z0-9_]*$"),
-        Doc("variables of its environment", _NEW_VERSION, shown="none"),
-    ] = {}
+    command: Command = None
+    params: Params = {}
+    env: Env = {}
     limits: Annotated[
         LimitKeys,
         Keys(LimitKeys),
@@ -409,8 +414,8 @@ class ConfigKeys(msgspec.Struct, frozen=True, kw_only=True):
         str | None,
         Text("the path of a folder"),
         Doc(
-            "a folder whose bots take part: each `.py` file and each folder with a `bot.py`; need"
-            " not exist yet",
+            "a folder whose bots take part: each `.py` file and each folder with a `bot.py` or a"
+            " `bot.yaml`; need not exist yet",
             "as for `bots`",
             shown="none",
         ),

@@ -14,10 +14,13 @@ from arena.runtime.executor import Limits
 from arena.tournament.config.bot_files import is_text
 from arena.tournament.config.checks import FEWEST_BOTS, check_bots, check_keys
 from arena.tournament.config.document import KeyPath, KeyPlace, spot
-from arena.tournament.config.entries import BotEntry, Entries
+from arena.tournament.config.entries import Entries
+from arena.tournament.config.entry import BotEntry
 from arena.tournament.config.keys import ConfigKeys, Faults, Rating, Run, StopKeys
 from arena.tournament.config.mappings import Keys
 from arena.tournament.config.yaml_nodes import is_list, read_nodes
+
+_WHOLE = "a whole config is: bots: [a.py, b.py]"
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -89,7 +92,7 @@ def load_config(path: str | Path, *, playing: bool = True) -> Config:
 def read_config(path: str | Path, *, playing: bool = True) -> Written:
     """Do as `load_config` does, and keep which keys stand in the file."""
     shown = str(path)
-    document, root = read_nodes(Path(path), shown)
+    document, root = read_nodes(Path(path), shown, whole=_WHOLE)
     if is_list(root):
         document.report(spot(root), (), "a list alone is no config; write bots: before it")
         raise document.error()
@@ -106,7 +109,7 @@ def read_config(path: str | Path, *, playing: bool = True) -> Written:
     check_keys(keys, name, document)
     if playing:
         check_bots(keys, bots, document)
-    document.check()
+    document.check(entries.errors)
     config = Config(
         path=str(file),
         name=name,

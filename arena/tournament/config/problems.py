@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from unicodedata import category, east_asian_width
 
-from arena.errors import Problem
+from arena.errors import ConfigError, Problem
 from arena.text import count, visible
 
 _SHOWN_WIDTH = 100
@@ -21,6 +21,13 @@ def show_problems(path: str, problems: Sequence[Problem], number: int) -> str:
     shown = "\nerror: ".join(_show(path, problem) for problem in problems)
     rest = f"; the first {len(problems)} are shown" if number > len(problems) else ""
     return f"{shown}\n{count(number, 'error')} in {visible(path)}{rest}"
+
+
+def together(errors: Sequence[ConfigError]) -> ConfigError:
+    """Return the problems of several files as one error."""
+    problems = tuple(problem for error in errors for problem in error.problems)
+    text = "\nerror: ".join(map(str, errors))
+    return ConfigError(text, problems, sum(error.number for error in errors))
 
 
 def _show(path: str, problem: Problem) -> str:

@@ -16,7 +16,7 @@ import yaml
 from arena import rules
 from arena.text import visible
 from arena.tournament.config.document import KeyPath
-from arena.tournament.config.entries import BotEntry
+from arena.tournament.config.entry import BotEntry
 from arena.tournament.config.keys import BotKeys, ConfigKeys, LimitKeys, OutputKeys
 from arena.tournament.config.load import Config, Written
 from arena.tournament.config.mappings import Keys, key_fields

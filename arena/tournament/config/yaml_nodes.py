@@ -27,8 +27,10 @@ _NO_SPACE = re.compile(r"\w+:\S")
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def read_nodes(path: Path, shown: str) -> tuple[Document, yaml.Node]:
+def read_nodes(path: Path, shown: str, *, whole: str) -> tuple[Document, yaml.Node]:
     """Read a file that must be YAML of a bearable size and return its root node.
+
+    `whole` is what to say of an empty one: what could stand there.
 
     Raises `UserError` if the file cannot be read at all, `ConfigError` with the place if its
     text is no YAML.
@@ -44,7 +46,7 @@ def read_nodes(path: Path, shown: str) -> tuple[Document, yaml.Node]:
     else:
         if root is not None and not is_null(root):
             return document, _bearable(root, document)
-        where, why = Spot(1, 1), "is empty; a whole config is: bots: [a.py, b.py]"
+        where, why = Spot(1, 1), f"is empty; {whole}"
     document.report(where, (), why)
     raise document.error()
 
