@@ -45,8 +45,9 @@ def tournament(output: Output, path: str, fresh: bool, as_json: bool) -> int:
 def submit(output: Output, bot: str, path: str) -> None:
     """Enter BOT in a tournament.
 
-    BOT is a .py file, or a folder with a bot.py. It must start and play one game; then it is
-    copied into the config's submissions folder and takes part from the next run on.
+    BOT is a .py file, or a folder with a bot.py or a bot.yaml. It must start and play one game, at
+    the config's level of isolation; then it is copied into the config's submissions folder and
+    takes part from the next run on.
     """
     from pathlib import Path
 

@@ -20,7 +20,8 @@ from arena.tools.match import bot_path
 from arena.tools.replay.feeding import Feed
 from arena.tools.replay.games import PlayedGame
 from arena.tournament.config.bot_files import main_file
-from arena.tournament.config.entries import BotEntry, bot_name
+from arena.tournament.config.entry import BotEntry, entry_at
+from arena.tournament.config.names import bot_name
 from arena.tournament.entering import match_identity
 from arena.tournament.identity import Seeds, bot_spec
 from arena.tournament.snapshot import Snapshot
@@ -112,12 +113,16 @@ def _spec(meant: _Meant, sat: BotVersion, versions: Iterable[BotVersion]) -> Bot
     """Return how it is started: where it lies, so that a debugger shows the author's own files."""
     same = [one for one in versions if meant.is_of(one)]
     best = max(same, key=lambda one: (one == sat, one.current, one.number), default=None)
-    known = _Entered() if best is None else _entered(best)
+    path = Path(meant.path)
+    entry = entry_at(path, Limits()) if best is None else _known_entry(meant, best)
+    folder = path if path.is_dir() else path.parent
+    return bot_spec(entry, Snapshot("", str(folder)), f"{entry.name}@0")
+
+
+def _known_entry(meant: _Meant, best: BotVersion) -> BotEntry:
+    known = _entered(best)
     path = Path(meant.path)
     main = main_file(path) or path.name
-    name = meant.name if best is None else best.name
-    entry = BotEntry(
-        name, meant.path, main, known.command, known.params, known.env, known.limits, {}
+    return BotEntry(
+        best.name, meant.path, main, known.command, known.params, known.env, known.limits, {}
     )
-    folder = path if path.is_dir() else path.parent
-    return bot_spec(entry, Snapshot("", str(folder)), f"{name}@0")
