@@ -25,6 +25,7 @@ from arena.report.endings import SprtRow, StopRow
 from arena.report.progress.events import Event
 from arena.report.rankings import BotRow, DifferenceRow, MatchRow, MisfitRow, Rankings
 from arena.report.replay import Replayed, ReplayedDeal, Step
+from arena.report.why import CostlyDeal, Decision, FaultGroup, Situation, Why
 from arena.tools.listing import Listed, Listing
 from arena.tools.verify import ExportEnd
 
@@ -180,6 +181,16 @@ def test_nothing_is_still_to_be_filled_in(page: str) -> None:
             {
                 *Answers.__struct_fields__,
                 *(f"answers[].{field}" for field in Answer.__struct_fields__),
+            },
+        ),
+        (
+            "key of a why",
+            {
+                *Why.__struct_fields__,
+                *(f"faults[].{field}" for field in FaultGroup.__struct_fields__),
+                *(f"situations[].{field}" for field in Situation.__struct_fields__),
+                *(f"costliest[].{field}" for field in CostlyDeal.__struct_fields__),
+                *(f"costliest[].decision.{field}" for field in Decision.__struct_fields__),
             },
         ),
         ("key of a game", {*ExportedGame.__struct_fields__}),

@@ -1,4 +1,4 @@
-"""Commands that look into games: `replay`."""
+"""Commands that look into games: `replay`, `why`."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ _QUITTING = (b"q", b"Q", b"\x04", b"")
 """Ctrl-D and the end of input too."""
 _ESCAPE = b"\x1b"
 _LONGEST_REST = 16
+_MOST_DEALS = 1_000
 _FOUND = 1
 
 
@@ -172,3 +173,51 @@ def _key(keyboard: int) -> bytes:
     if key == _ESCAPE and select.select([keyboard], [], [], 0)[0]:
         os.read(keyboard, _LONGEST_REST)
     return key
+
+
+@click.command(
+    epilog=examples(
+        "arena why configs/league.yaml my_bot",
+        "arena why configs/league.yaml my_bot --against rules_bot --deals 20",
+    )
+)
+@click.argument("path", metavar="CONFIG")
+@click.argument("bot", metavar="BOT")
+@click.option("--against", metavar="OTHER", help="Only its games with this bot.")
+@click.option(
+    "--deals",
+    metavar="N",
+    type=click.IntRange(0, _MOST_DEALS),
+    default=5,
+    show_default=True,
+    help="How many of the costliest deals to show.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_obj
+def why(
+    output: Output, path: str, bot: str, against: str | None, deals: int, as_json: bool
+) -> None:
+    """Say why a bot lost: its faults, and the deals that cost it most.
+
+    BOT is a name, or a version such as monte@1. A deal's cost is what the other bot made more in
+    its seat with the same cards in the other game of the board. Shown is the first decision that
+    differed, in words, and the command that shows the deal.
+    """
+    from pathlib import Path
+
+    from arena.report.why import lines
+    from arena.store.reader import Reader
+    from arena.tools.why import why as look
+    from arena.tournament.config import load_config
+
+    def command(game: str, deal: int) -> str:
+        return output.command("replay", path, game, "--deal", str(deal))
+
+    config = load_config(path, playing=False)
+    with Reader.open(Path(config.results)) as reader:
+        found = look(config, reader, bot, command, against=against, most=deals)
+    if as_json:
+        print_json(found)
+        return
+    for line in lines(found):
+        click.echo(line)

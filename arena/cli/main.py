@@ -19,7 +19,7 @@ import arena
 from arena.cli.comparing import compare
 from arena.cli.configs import config_group
 from arena.cli.doctor import doctor
-from arena.cli.looking import replay
+from arena.cli.looking import replay, why
 from arena.cli.managing import list_tournaments, reset, stop
 from arena.cli.matching import match
 from arena.cli.output import Color, Output, close_stdout, code_of, say
@@ -84,6 +84,7 @@ for _command in (
     export,
     verify,
     replay,
+    why,
 ):
     cli.add_command(_command)
 cli.add_command(config_group)

@@ -16,18 +16,17 @@ from arena.report.comparison import Comparison, Faults
 from arena.report.remarks import notices
 from arena.report.standings import Standings
 from arena.store.reader import Reader
-from arena.store.rows import BotVersion, Match
-from arena.text import did_you_mean, visible
+from arena.store.rows import BotVersion
+from arena.text import visible
 from arena.tools.boards import boards, is_complete, row_of
 from arena.tools.deals import DealSums, SeatedGame
 from arena.tools.endings import sequential_match
 from arena.tools.faults import faults_between
 from arena.tools.rankings import current_standings
+from arena.tools.versions import counting_between, find_version
 from arena.tournament.config import Config
-from arena.tournament.counting import Counting, standing_stop
+from arena.tournament.counting import standing_stop
 from arena.tournament.entering import known_tournament
-
-_MOST_NAMED = 10
 
 
 def compare(config: Config, reader: Reader, a: str, b: str) -> Comparison:
@@ -40,7 +39,7 @@ def compare(config: Config, reader: Reader, a: str, b: str) -> Comparison:
     """
     standings = current_standings(config, reader)
     bots = reader.bots()
-    first, second = _find(bots, a), _find(bots, b)
+    first, second = find_version(bots, a), find_version(bots, b)
     if first == second:
         raise UserError(f"{first} cannot be compared with itself: name two bots or versions")
     present = first.current and second.current
@@ -50,7 +49,7 @@ def compare(config: Config, reader: Reader, a: str, b: str) -> Comparison:
         else _of_versions(config, reader, first, second)
     )
     versions = str(first), str(second)
-    counting = _counting(config, reader, versions)
+    counting = counting_between(config, reader, versions)
     faults = faults_between(
         reader, versions, lambda game: game.board < config.boards and counting.counts(game)
     )
@@ -68,22 +67,6 @@ class _Known:
     """Likewise."""
     stop: str | None
     """What ended the tournament that their match belongs to before its last board."""
-
-
-def _find(bots: Sequence[BotVersion], wanted: str) -> BotVersion:
-    """Return the version, or the present (else the latest) version of that name."""
-    named = [bot for bot in bots if wanted.casefold() in (bot.name.casefold(), str(bot).casefold())]
-    if named:
-        return max(named, key=lambda bot: (bot.current, bot.number))
-    names = [*dict.fromkeys(bot.name for bot in bots), *map(str, bots)]
-    raise UserError(f'no bot "{visible(wanted)}" in these results; {_hint(wanted, bots, names)}')
-
-
-def _hint(wanted: str, bots: Sequence[BotVersion], names: Sequence[str]) -> str:
-    if (guess := did_you_mean(wanted, names)) is not None:
-        return guess
-    shown = ", ".join(str(bot) for bot in bots[:_MOST_NAMED])
-    return f"there are {shown}" + (" and others" if len(bots) > _MOST_NAMED else "")
 
 
 def _of_present(standings: Standings, first: BotVersion, second: BotVersion) -> _Known:
@@ -131,7 +114,7 @@ def _rows(
     """Yield the games of all versions that count or did; sum up the deals of the two wanted."""
     for match in sorted(reader.matches()):
         first, second = match
-        counting = _counting(config, reader, match)
+        counting = counting_between(config, reader, match)
         counted = (
             result
             for result in reader.results(match)
@@ -141,13 +124,6 @@ def _rows(
             if is_complete(board) and set(match) == set(wanted):
                 sums.take(match, *map(SeatedGame.of, board))
             yield from (row_of(result, (first, second)) for result in board)
-
-
-def _counting(config: Config, reader: Reader, versions: Match) -> Counting:
-    """Return which games count between two versions, present or not."""
-    present = {str(bot) for bot in reader.bots() if bot.current}
-    field = present if present.issuperset(versions) else versions
-    return Counting(reader.withdrawals(), standing_stop(reader.stops(), field, config.boards))
 
 
 def _score(scores: Sequence[MatchScore], a: str, b: str) -> MatchScore:

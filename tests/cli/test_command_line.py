@@ -32,6 +32,7 @@ COMMANDS = [
     "submit",
     "tournament",
     "verify",
+    "why",
 ]
 ARENA = f"{sys.executable} -m arena"
 
