@@ -197,7 +197,7 @@ def _key(keyboard: int) -> bytes:
 def why(
     output: Output, path: str, bot: str, against: str | None, deals: int, as_json: bool
 ) -> None:
-    """Say why a bot lost: its faults, and the deals that cost it most.
+    """Say why a bot lost: by which faults, and in which deals.
 
     BOT is a name, or a version such as monte@1. A deal's cost is what the other bot made more in
     its seat with the same cards in the other game of the board. Shown is the first decision that
