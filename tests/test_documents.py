@@ -26,6 +26,8 @@ from arena.report.progress.events import Event
 from arena.report.rankings import BotRow, DifferenceRow, MatchRow, MisfitRow, Rankings
 from arena.report.replay import Replayed, ReplayedDeal, Step
 from arena.report.why import CostlyDeal, Decision, FaultGroup, Situation, Why
+from arena.tools.check.codes import Codes, Explained
+from arena.tools.check.findings import Checked, Finding, Looked, Report, Times
 from arena.tools.listing import Listed, Listing
 from arena.tools.verify import ExportEnd
 
@@ -192,6 +194,20 @@ def test_nothing_is_still_to_be_filled_in(page: str) -> None:
                 *(f"costliest[].{field}" for field in CostlyDeal.__struct_fields__),
                 *(f"costliest[].decision.{field}" for field in Decision.__struct_fields__),
             },
+        ),
+        (
+            "key of a check",
+            {
+                *Report.__struct_fields__,
+                *(f"bots[].{field}" for field in Checked.__struct_fields__),
+                *(f"checks[].{field}" for field in Looked.__struct_fields__),
+                *(f"findings[].{field}" for field in Finding.__struct_fields__),
+                *(f"times.{field}" for field in Times.__struct_fields__),
+            },
+        ),
+        (
+            "key of an explanation",
+            {*Codes.__struct_fields__, *(f"codes[].{one}" for one in Explained.__struct_fields__)},
         ),
         ("key of a game", {*ExportedGame.__struct_fields__}),
         ("key of an event", {"event", *FIELDS_OF_EVENTS}),

@@ -16,6 +16,7 @@ from typing import NoReturn
 import click
 
 import arena
+from arena.cli.checking import check, explain
 from arena.cli.comparing import compare
 from arena.cli.configs import config_group
 from arena.cli.doctor import doctor
@@ -80,6 +81,8 @@ for _command in (
     list_tournaments,
     stop,
     reset,
+    check,
+    explain,
     submit,
     export,
     verify,

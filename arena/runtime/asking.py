@@ -59,14 +59,13 @@ class AskedBot:
 
         `roots` are the first processes of all bots that are asked here, if it is not the only one.
         """
-        self.most_memory_bytes = 0
-        """What its processes were seen to take together at most."""
         self._peer = peer
         self._clock_ns = clock_ns
         self._roots = roots or (lambda: peer.roots)
         self._lateness = Lateness()
         self._guard = Guard([peer])
         self._next_look_ns = 0
+        self._most_memory_bytes = 0
 
     @property
     def is_alive(self) -> bool:
@@ -77,6 +76,12 @@ class AskedBot:
     def max_tables(self) -> int:
         """How many decisions may be asked in one frame, as its process has said."""
         return self._peer.link.max_tables
+
+    @property
+    def most_memory_bytes(self) -> int:
+        """What its processes were seen to take together at most, now or before."""
+        self._measure(reap(self._roots()))
+        return self._most_memory_bytes
 
     @property
     def printed(self) -> str:
@@ -173,7 +178,7 @@ class AskedBot:
             due_ns = now_ns + _HEARTBEAT_NS
             due_ns = due_ns if deadline_ns is None else min(due_ns, max(now_ns, deadline_ns))
             came_ns = self._wait(due_ns)
-            event = peer.receive(came_ns) or self._look(came_ns)
+            event = self._look(came_ns) or peer.receive(came_ns)
             if event is not None:
                 return event
             if peer.has_ended():
@@ -209,11 +214,14 @@ class AskedBot:
         self._next_look_ns = now_ns + _HEARTBEAT_NS
         adopted = reap(self._roots())
         lost = self._peer.look_after(self._clock_ns(), now_ns, adopted, shares_a_core=False)
-        if self._peer.process is not None:
-            memory_bytes = self._peer.process.look(adopted).memory_bytes
-            self.most_memory_bytes = max(self.most_memory_bytes, memory_bytes)
+        self._measure(adopted)
         faults = [] if lost else self._guard.look()
         return self._peer.lose(faults[0][1]) if faults else lost
+
+    def _measure(self, adopted: list[int]) -> None:
+        if self._peer.process is not None:
+            memory_bytes = self._peer.process.look(adopted).memory_bytes
+            self._most_memory_bytes = max(self._most_memory_bytes, memory_bytes)
 
 
 def _told(answer: Act | Fail, elapsed_us: int) -> Answer | Fault:

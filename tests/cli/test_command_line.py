@@ -15,9 +15,11 @@ import arena as package
 
 HEAVY = {"rich", "tabulate", "zmq", "numpy", "scipy", "sqlite3", "yaml"}
 COMMANDS = [
+    "check",
     "compare",
     "config",
     "doctor",
+    "explain",
     "export",
     "init",
     "list",

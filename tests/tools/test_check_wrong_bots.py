@@ -1,0 +1,67 @@
+"""Bots with one mistake each are told which one it is; the bots in bots/ make none.
+
+A wrong bot's first line names the codes that are to be found, and no others.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.runtime.executor import Limits
+from arena.tools.check.codes import CODES
+from arena.tools.check.findings import Checked
+from arena.tools.check.looking import check
+from arena.tools.check.setting import PARTS, Part, Setting
+
+ROOT = Path(__file__).parents[2]
+WRONG = sorted((ROOT / "tests/tools/wrong_bots").glob("*.py"))
+SHIPPED = sorted((ROOT / "bots").glob("*.py"))
+PATIENT = Limits(move_ms=30_000, game_ms=None, start_ms=60_000)
+"""No bot that tries is late, however busy the machine is."""
+ALL_BUT_ENDS: tuple[Part, ...] = ("positions", "games", "tables", "repeat")
+PLAYED: tuple[Part, ...] = ("positions", "games", "tables")
+SLOW = "sleeps_over_a_discard"
+ENDLESS = "does_not_know_bye"
+
+
+def codes(file: Path) -> list[str]:
+    return re.findall(r"A\d{3}", file.read_text().splitlines()[0])
+
+
+def looked_at(file: Path, setting: Setting) -> Checked:
+    if file.stem == SLOW:
+        limits = Limits(move_ms=300, game_ms=None, start_ms=60_000)
+        return check(str(file), Setting(parts=("positions",), position=8, limits=limits))
+    return check(str(file), setting)
+
+
+@pytest.mark.parametrize("file", WRONG, ids=lambda file: file.stem)
+def test_a_wrong_bot_is_told_its_mistake_and_no_other(file: Path) -> None:
+    is_illegal = all(code < "A2" for code in codes(file))
+    parts = PARTS if file.stem == ENDLESS else PLAYED if is_illegal else ALL_BUT_ENDS
+    checked = looked_at(file, Setting(parts=parts, limits=PATIENT, patience_s=120))
+    assert sorted(one.code for one in checked.findings) == codes(file)
+    wrong = [code for code in codes(file) if CODES[code].severity == "failure"]
+    assert (checked.failures, checked.warnings) == (len(wrong), len(codes(file)) - len(wrong))
+    for one in checked.findings:
+        assert one.title == CODES[one.code].title
+        assert one.got or one.code in {"A301", "A303"}
+        assert one.got.isprintable() or "\n" in one.got
+
+
+def test_there_are_enough_of_them() -> None:
+    found = {code for file in WRONG for code in codes(file)}
+    assert len(WRONG) >= 12
+    assert {code for code in CODES if code.startswith("A1")} <= found
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
+def test_bots_that_are_shipped_make_no_mistake(file: Path) -> None:
+    checked = check(str(file), Setting(parts=ALL_BUT_ENDS, limits=PATIENT, patience_s=120))
+    assert checked.findings == ()
+    assert [one.outcome for one in checked.checks] == ["ok"] * len(checked.checks)
+    assert checked.games > 30
+    assert checked.decisions > 1_000
