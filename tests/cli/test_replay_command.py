@@ -115,7 +115,7 @@ def test_an_export_that_breaks_the_rules_is_not_shown(
     export.write_text(json.dumps(line))
     done = call(capfd, "replay", export, line["id"])
     assert (done.code, done.out) == (1, "")
-    assert "'play:9S' is not legal" in done.err
+    assert f"error: game {line['id']}: deal 0: action 0: 'play:9S' is not legal" in done.err
 
 
 def test_a_game_as_json(played: Tournament, capfd: pytest.CaptureFixture[str]) -> None:

@@ -141,7 +141,12 @@ def exported_game(file: Path, text: str) -> PlayedGame:
     known = rules.load(game.variant, game.options)
     if not len(game.match) == len(game.seats) == known.seats:
         raise ReplayError(f"{known.name} has {count(known.seats, 'seat')}")
-    check(game, known)
+    try:
+        check(game, known)
+    except ReplayError as error:
+        places = {"deal": error.deal, "action": error.action}
+        where = "".join(f"{name} {at}: " for name, at in places.items() if at is not None)
+        raise ReplayError(f"game {visible(game.id)}: {where}{visible(str(error))}") from error
     actions = tuple(action for deal in game.deals for _, action in deal["actions"])
     times = game.times_us
     return PlayedGame(
