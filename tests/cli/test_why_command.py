@@ -131,6 +131,7 @@ def test_results_without_actions_and_an_old_version(
     tournament.add_bot("first", f"{FIRST}# changed\n")
     tournament.configure(*bots, **{**keys, "boards": 1})
     call(capfd, "tournament", tournament.config)
+    assert call(capfd, "why", tournament.config, "first@1").out.startswith("first@1: 2 games, ")
     tournament.configure(*bots, **keys)
     assert call(capfd, "why", tournament.config, "first@1").out == before
     assert call(capfd, "why", tournament.config, "first").out.startswith("first@2: 2 games, ")

@@ -82,6 +82,28 @@ def test_deals_are_cut_out_whole(seed: int, options: dict[str, object]) -> None:
                 assert len(deal.begin.finished_deals()) == number
 
 
+def test_a_game_whose_first_deal_was_over_with_its_upcard() -> None:
+    options = OPTIONS[1]
+    known = rules.load("two_handed", options)
+    seeds = (sha256(b"%d" % n).digest() for n in range(1_000))
+    seed = next(seed for seed in seeds if known.start(seed).finished_deals())
+    state = start = known.start(seed)
+    while len(state.finished_deals()) < 3:
+        state = state.apply(state.legal()[0])
+    margins, dealers = (0, 0, 0), (0, 0, 0)
+    actions = tuple(action for deal in state.deals() for _, action in deal["actions"])
+    ids = [GameId(MATCH, 0, seating) for seating in (0, 1)]
+    one, other = (
+        GameRecord(number, (0, 0), 0, Target(), dealers=dealers, margins=margins, actions=actions)
+        for number in ids
+    )
+    played = PairedGames(one, other, seed).played(known)
+    assert played is not None
+    first, _ = played
+    assert first[0].actions == ()
+    assert (first[1].begin, first[1].actions[0]) == (start, actions[0])
+
+
 @settings(max_examples=15)
 @given(st.integers(0, 10_000), st.sampled_from(OPTIONS))
 def test_what_is_lost_is_what_ratings_count(seed: int, options: dict[str, object]) -> None:
