@@ -29,7 +29,7 @@ from arena.report.why import CostlyDeal, Decision, FaultGroup, Situation, Why
 from arena.tools.check.codes import Codes, Explained
 from arena.tools.check.findings import Checked, Finding, Looked, Report, Times
 from arena.tools.listing import Listed, Listing
-from arena.tools.verify import ExportEnd
+from arena.tools.verify import ExportEnd, Finding, Verified
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -212,6 +212,13 @@ def test_nothing_is_still_to_be_filled_in(page: str) -> None:
         ("key of a game", {*ExportedGame.__struct_fields__}),
         ("key of an event", {"event", *FIELDS_OF_EVENTS}),
         ("key of the last line", {*ExportEnd.__struct_fields__}),
+        (
+            "key of a verification",
+            {
+                *Verified.__struct_fields__,
+                *(f"findings[].{field}" for field in Finding.__struct_fields__),
+            },
+        ),
     ],
 )
 def test_every_field_that_is_printed_is_explained(heading: str, fields: set[str]) -> None:

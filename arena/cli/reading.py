@@ -155,7 +155,8 @@ def _reveal(config: Config, bots: list[str], output: Output, *, sure: bool) -> N
 def verify(file: str, seed: bool, as_json: bool) -> int:
     """Replay every game of an export and name what is wrong.
 
-    FILE is what `arena export` printed; - is stdin.
+    FILE is what `arena export` printed; - is stdin. The exit code is 1 if anything is wrong, or if
+    games were stored without their actions, so that they cannot be replayed.
     """
     from arena.tools import verify as tool
 

@@ -127,12 +127,13 @@ def _exported_end(end: Target | Forfeit) -> ExportedEnd:
 def check(game: ExportedGame, rules: Rules) -> None:
     """Replay an exported game; raises `ReplayError` at its first discrepancy.
 
-    An id that another program made in its own form is left alone. Of a game without deals nothing
-    else can be checked.
+    An id that another program made in its own form is left alone. Of a game without deals only
+    its end can be looked at, whether it agrees with itself.
     """
     if "/" in game.id:
         _check_identity(game)
     if game.deals is None:
+        _check_end_alone(game, rules.seats)
         return
     state = rules.start_from(game.deals, game.first_dealer)
     for number, deal in enumerate(game.deals):
@@ -206,7 +207,19 @@ def _check_end(game: ExportedGame, state: State, seats: int) -> None:
     if game.end.kind == "target":
         _check_target(game, state)
     else:
-        _check_forfeit(game, state, seats)
+        _check_forfeit(game, seats)
+        if state.outcome is not None:
+            raise ReplayError("a forfeit after the end of the game")
+
+
+def _check_end_alone(game: ExportedGame, seats: int) -> None:
+    """Compare winner, points and end of a game of which nothing else is kept."""
+    if len(game.points) != seats or min(game.points) < 0:
+        raise ReplayError(f"points {list(game.points)}, but there are {seats} seats")
+    if game.end.kind == "forfeit":
+        _check_forfeit(game, seats)
+    elif [seat for seat, won in enumerate(game.points) if won == max(game.points)] != [game.winner]:
+        raise ReplayError(f"winner {game.winner}, but the points are {list(game.points)}")
 
 
 def _check_target(game: ExportedGame, state: State) -> None:
@@ -216,11 +229,9 @@ def _check_target(game: ExportedGame, state: State) -> None:
         raise ReplayError(f"winner {game.winner}, but seat {state.outcome.winner} has the points")
 
 
-def _check_forfeit(game: ExportedGame, state: State, seats: int) -> None:
+def _check_forfeit(game: ExportedGame, seats: int) -> None:
     loser = game.end.seat
     if loser is None or not 0 <= loser < seats or game.end.fault not in get_args(FaultKind):
         raise ReplayError("a forfeit needs the seat at fault and its fault, one of the known")
-    if state.outcome is not None:
-        raise ReplayError("a forfeit after the end of the game")
     if game.winner == loser or not 0 <= game.winner < seats:
         raise ReplayError(f"seat {loser} forfeited, so it cannot be that seat {game.winner} won")

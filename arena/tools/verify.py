@@ -87,7 +87,7 @@ class Verified(msgspec.Struct, frozen=True):
     """What the last line says; None without one."""
     findings: tuple[Finding, ...]
     not_replayed: int = 0
-    """Games without deals (`output.records`): of them only their places were looked at."""
+    """Games without deals (`output.records`): each was only compared with itself."""
 
 
 def verify(lines: Iterable[bytes], *, end: ExportEnd | None = None) -> Verified:
@@ -147,8 +147,8 @@ class _Verification:
 
     @property
     def derives(self) -> bool:
-        """Whether deals are derived from a secret that can be relied on."""
-        return self._secret is not None
+        """Whether there were deals, derived from a secret that can be relied on."""
+        return self._secret is not None and self.deals > 0
 
     def take(self, number: int, line: bytes) -> None:
         if self.complete is not None:

@@ -89,6 +89,32 @@ def the_finding(*lines: object, seed: bool = False) -> Finding:
 # what is right
 
 
+def without_deals(**changes: object) -> Game:
+    return {key: value for key, value in GAMES[0].items() if key != "deals"} | changes
+
+
+def test_a_game_without_deals_is_compared_with_itself() -> None:
+    found = verified(without_deals(), {**END, "games": 1}, seed=True)
+    assert (found.findings, found.not_replayed, found.derived) == ((), 1, False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"winner": 1 - GAMES[0]["winner"]}, "but the points are"),
+        ({"winner": 2}, "but the points are"),
+        ({"points": [10, 10]}, "but the points are"),
+        ({"points": [10]}, "but there are 2 seats"),
+        ({"points": []}, "but there are 2 seats"),
+        ({"points": [10, -1]}, "but there are 2 seats"),
+        ({"end": {"kind": "forfeit", "seat": GAMES[0]["winner"], "fault": "crash"}}, "forfeited"),
+        ({"end": {"kind": "forfeit", "seat": 0, "fault": "bad luck"}}, "needs the seat at fault"),
+    ],
+)
+def test_a_game_without_deals_that_contradicts_itself(changes: Game, text: str) -> None:
+    assert text in the_finding(without_deals(**changes)).text
+
+
 def test_a_right_export() -> None:
     found = verified(*GAMES, END, seed=True)
     deals = sum(len(game["deals"]) for game in GAMES)
