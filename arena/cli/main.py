@@ -18,6 +18,7 @@ import click
 import arena
 from arena.cli.checking import check, explain
 from arena.cli.comparing import compare
+from arena.cli.completing import VARIABLE, answer, completion
 from arena.cli.configs import config_group
 from arena.cli.doctor import doctor
 from arena.cli.looking import replay, why
@@ -93,11 +94,14 @@ for _command in (
 cli.add_command(config_group)
 cli.add_command(doctor)
 cli.add_command(play)
+cli.add_command(completion)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
     _prepare_streams()
+    if VARIABLE in os.environ:
+        sys.exit(answer(cli, os.environ[VARIABLE]))
     sys.exit(_run(sys.argv[1:] if arguments is None else list(arguments)))
 
 

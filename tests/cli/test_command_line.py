@@ -17,6 +17,7 @@ HEAVY = {"rich", "tabulate", "zmq", "numpy", "scipy", "sqlite3", "yaml"}
 COMMANDS = [
     "check",
     "compare",
+    "completion",
     "config",
     "doctor",
     "explain",
