@@ -33,7 +33,9 @@ def test_what_is_clear_may_be_left_out(
 @pytest.mark.parametrize(
     ("text", "matches", "told"),
     [
-        ("x", [AB], '"x" is no id of a game; one is match/board/seating'),
+        ("x", [AB], '"x" is no id of a game; one is match/board/seating, such as a@1:b@1/12/0'),
+        ("x", [AC, A2B], "such as a@1:c@1/12/0"),
+        ("x", [], "such as a@1:b@1/12/0"),
         ("a:b/-1/0", [AB], "is no id of a game"),
         ("a:b/1/0/0", [AB], "is no id of a game"),
         (f"a:b/{'9' * 30}/0", [AB], "is no id of a game"),

@@ -12,7 +12,7 @@ from arena.store.rows import Match
 from arena.text import did_you_mean, visible
 
 _ID = re.compile(r"(?:([^/]+)/)?(\d{1,18})/(\d{1,2})", re.ASCII)
-_FORM = "match/board/seating, such as a@1:b@1/12/0"
+_USUAL = "a@1:b@1"
 _MOST_NAMED = 5
 
 
@@ -42,7 +42,9 @@ def find(text: str, matches: Iterable[Match], present: Iterable[str]) -> GameId:
     """
     asked, known = taken_apart(text), sorted(matches)
     if asked is None:
-        raise UserError(f'"{visible(text)}" is no id of a game; one is {_FORM}')
+        such = visible(":".join(known[0])) if known else _USUAL
+        form = f"match/board/seating, such as {such}/12/0"
+        raise UserError(f'"{visible(text)}" is no id of a game; one is {form}')
     found = [match for match in known if _is_meant(asked.bots, match)]
     current = set(present)
     found = [match for match in found if current.issuperset(match)] or found
