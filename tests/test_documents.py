@@ -29,7 +29,8 @@ from arena.report.why import CostlyDeal, Decision, FaultGroup, Situation, Why
 from arena.tools.check.codes import Codes, Explained
 from arena.tools.check.findings import Checked, Finding, Looked, Report, Times
 from arena.tools.listing import Listed, Listing
-from arena.tools.verify import ExportEnd, Finding, Verified
+from arena.tools.verify import ExportEnd, Verified
+from arena.tools.verify import Finding as Discrepancy
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -216,7 +217,7 @@ def test_nothing_is_still_to_be_filled_in(page: str) -> None:
             "key of a verification",
             {
                 *Verified.__struct_fields__,
-                *(f"findings[].{field}" for field in Finding.__struct_fields__),
+                *(f"findings[].{field}" for field in Discrepancy.__struct_fields__),
             },
         ),
     ],
