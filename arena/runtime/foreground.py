@@ -62,9 +62,10 @@ class ForegroundBot:
     def start(self) -> Fault | None:
         """Begin the process and wait until it is ready; the fault if it does not come to that."""
         spec = self._spec
+        search = spec.env.get("PATH", os.environ.get("PATH"))
         try:
             self._process = subprocess.Popen(
-                resolved(spec.argv, Path(spec.folder), spec.env.get("PATH", os.environ["PATH"])),
+                resolved(spec.argv, Path(spec.folder), search),
                 cwd=spec.folder,
                 env=self._environment(),
                 stdout=_STDERR,

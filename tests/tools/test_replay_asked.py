@@ -55,3 +55,17 @@ def test_a_stranger_has_no_params(file: Path) -> None:
     sat = [version("b", 1, path="/b.py", params={"n": 1}), version("c", 1, path="/c.py")]
     spec = _spec(_meant(str(file), sat), sat[0], sat)
     assert (spec.name, spec.params, spec.env) == ("a", {}, {})
+
+
+def test_another_folder_says_itself_how_it_is_run(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder in (old, new):
+        folder.mkdir()
+        (folder / "bot.yaml").write_text("name: monte\ncommand: [./now]\nparams: {n: 2}\n")
+    kept: dict[str, Any] = {"command": ["./then"], "params": {"n": 1}, "env": {"X": "1"}}
+    sat = [version("monte", 1, path=str(old), **kept), version("b", 1, path="/b.py")]
+    for folder, command, number in ((old, "./then", 1), (new, "./now", 2)):
+        meant = _meant(str(folder), sat)
+        assert _seat(meant, sat) == 0
+        spec = _spec(meant, sat[0], sat)
+        assert (spec.argv, spec.params, spec.env) == ((command,), {"n": number}, {"X": "1"})

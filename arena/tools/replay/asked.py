@@ -20,8 +20,9 @@ from arena.tools.match import bot_path
 from arena.tools.replay.feeding import Feed
 from arena.tools.replay.games import PlayedGame
 from arena.tournament.config.bot_files import main_file
-from arena.tournament.config.entry import BotEntry, entry_at
-from arena.tournament.config.names import bot_name
+from arena.tournament.config.bot_yaml import BotYaml, read_bot_yaml
+from arena.tournament.config.entry import BotEntry, entry_at, name_of_entry
+from arena.tournament.config.keys import BotKeys
 from arena.tournament.entering import match_identity
 from arena.tournament.identity import Seeds, bot_spec
 from arena.tournament.snapshot import Snapshot
@@ -63,7 +64,8 @@ def prepare(
 
     `given` is the path of a bot, or the name of one in the game, which is then asked as it lies
     there now. It gets command, params and env of that bot in these results, known by its path or
-    its name; without a `seat` it takes its own. Raises `UserError` if there is no such bot, or no
+    its name, unless it is a folder with a ``bot.yaml`` of its own; without a `seat` it takes its
+    own. Raises `UserError` if there is no such bot, or no
     such seat.
     """
     versions = {str(version): version for version in reader.bots()}
@@ -95,7 +97,7 @@ def _meant(given: str, sat: Sequence[BotVersion]) -> _Meant:
         for version in sat:
             if given.casefold() in (version.name.casefold(), str(version).casefold()):
                 return _Meant(version.name, _entered(version).path)
-    meant = _Meant(bot_name(path), str(path))
+    meant = _Meant(name_of_entry(path, BotKeys(str(path)), read_bot_yaml(path)), str(path))
     has_command = any(_entered(one).command and meant.is_of(one) for one in sat)
     return meant if path.exists() and has_command else _Meant(meant.name, str(bot_path(given)))
 
@@ -120,9 +122,10 @@ def _spec(meant: _Meant, sat: BotVersion, versions: Iterable[BotVersion]) -> Bot
 
 
 def _known_entry(meant: _Meant, best: BotVersion) -> BotEntry:
-    known = _entered(best)
-    path = Path(meant.path)
+    """Return a bot as it entered; what another folder says of its own bot goes before."""
+    known, path = _entered(best), Path(meant.path)
+    own = BotYaml() if known.path == meant.path else read_bot_yaml(path)
+    command = known.command if own.command is None else tuple(map(str, own.command))
+    params, env = own.params or known.params, own.env or known.env
     main = main_file(path) or path.name
-    return BotEntry(
-        best.name, meant.path, main, known.command, known.params, known.env, known.limits, {}
-    )
+    return BotEntry(best.name, meant.path, main, command, params, env, known.limits, {})
