@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from arena.cli.output import Output, examples
 from arena.cli.signals import ended_by_signals
-
-if TYPE_CHECKING:
-    from arena.tools.play.saved import Saved
 
 
 def _options(
@@ -36,7 +33,7 @@ def _options(
     epilog=examples(
         "arena play bots/rules_bot.py",
         "arena play --seat 1 --option target_score=3 bots/rules_bot.py",
-        "arena play --hints bots/rules_bot.py bots/random_bot.py",
+        "arena play --config configs/league.yaml --hints bots/rules_bot.py bots/random_bot.py",
         "arena play --continue rules_bot.play.json",
     )
 )
@@ -51,6 +48,7 @@ def _options(
     callback=_options,
     help="An option of the game, as in a config; may be given several times.",
 )
+@click.option("--config", metavar="CONFIG", help="Play by this tournament's options and limits.")
 @click.option("--hints", metavar="BOT", type=click.Path(), help="Who gives hints.  [default: BOT]")
 @click.option(
     "--record", metavar="FILE", type=click.Path(), help="Add the game to FILE at its end."
@@ -59,10 +57,13 @@ def _options(
 @click.pass_obj
 def play(
     output: Output,
+    /,
+    *,
     bot: str | None,
     seat: str | None,
     seed: str | None,
     options: dict[str, Any],
+    config: str | None,
     hints: str | None,
     record: str | None,
     file: str | None,
@@ -70,10 +71,10 @@ def play(
     """Play against a bot yourself.
 
     BOT is a bot as `arena match` takes it. Rules, referee and its limits are those of a tournament;
-    you have no clock. You are shown your hand and what you
-    may do, and answer by a number, a card (JD) or a word (pass); the beginning of one will do. ?
-    explains the rules of the moment, h asks a bot what it would do, u takes your last decision
-    back, s saves the game and q leaves it; it can be continued then.
+    you have no clock. You are shown your hand and what you may do, and answer by a number, a card
+    (JD) or a word (pass); the beginning of one will do. ? explains the rules of the moment, h asks
+    a bot what it would do, u takes your last decision back, s saves the game and q leaves it; it
+    can be continued then.
 
     Lines are read from stdin, which need not be a terminal. What --record writes can be read by
     `arena verify`. The exit code is 1 if the bot lost the game by a fault.
@@ -82,34 +83,29 @@ def play(
 
     from arena.cli.sitting import Place, Sitting
     from arena.tools.play.opponent import opponents
-    from arena.tools.play.saved import check_record
+    from arena.tools.play.saved import check_record, continued, new
 
-    game = _begun(bot, seat, seed, options) if file is None else _saved(file, seat, seed, options)
-    path, adviser = bot or game.bot, hints or (game.hints if bot is None else None)
-    target = None if record is None else Path(record)
-    if target is not None:
-        check_record(target)
-    with ended_by_signals(), opponents(path, adviser, game.seat) as (opponent, advice):
+    place = Place(*(None if one is None else Path(one) for one in (file, record)))
+    if place.record is not None:
+        check_record(place.record)
+    given = {"--config": config, "--seat": seat, "--seed": seed, "--option": options}
+    if file is None:
+        if bot is None:
+            raise click.UsageError("give a BOT to play against, or a saved game by --continue")
+        game = new(bot, hints, config, seat=int(seat or 0), seed=seed, options=options)
+    else:
+        _refuse(given)
+        game = continued(Path(file), bot, hints)
+    with ended_by_signals(), opponents(game) as (opponent, adviser):
         course = game.course(opponent.spec.name)
         opponent.start()
-        place = Place(path, adviser, None if file is None else Path(file), target)
-        return Sitting(output, course, opponent, advice, place).play()
+        return Sitting(output, game, course, opponent, adviser, place).play()
 
 
-def _begun(bot: str | None, seat: str | None, seed: str | None, options: dict[str, Any]) -> Saved:
-    """Return a game of which nothing was played."""
-    from arena.tools.play.saved import new
-
-    if bot is None:
-        raise click.UsageError("give a BOT to play against, or a saved game by --continue")
-    return new(bot, seat=int(seat or 0), seed=seed, options=options)
-
-
-def _saved(file: str, seat: str | None, seed: str | None, options: dict[str, Any]) -> Saved:
-    from pathlib import Path
-
-    from arena.tools.play.saved import read
-
-    if seat is not None or seed is not None or options:
-        raise click.UsageError("--continue goes without --seat, --seed and --option")
-    return read(Path(file))
+def _refuse(given: Mapping[str, object]) -> None:
+    """Refuse what a saved game has already."""
+    for option, value in given.items():
+        if value:
+            raise click.UsageError(
+                f"{option} is for a new game; --continue goes on with an old one"
+            )

@@ -12,6 +12,7 @@ from textwrap import fill
 from typing import Any, NamedTuple
 
 import click
+from msgspec.structs import replace
 
 from arena.cli.output import Output, shown
 from arena.errors import SurroundingsError
@@ -23,6 +24,7 @@ from arena.tools.play import saved, screen
 from arena.tools.play.commands import KEYS, Typed, understand
 from arena.tools.play.course import Course, Reply
 from arena.tools.play.opponent import Adviser, Opponent
+from arena.tools.play.saved import Saved
 
 _FOUND = 1
 _WIDTH = 100
@@ -31,23 +33,28 @@ _HEAD = re.compile(r"^Deal .*$", re.MULTILINE)
 
 
 class Place(NamedTuple):
-    """Where the bots of a game are, and where it is kept."""
+    """Where a game is kept."""
 
-    bot: str
-    hints: str | None
-    """None: the bot itself."""
     file: Path | None
     """None: it was not saved yet."""
     record: Path | None
+    """None: it is not to be recorded."""
 
 
 class Sitting:
     """A person, a bot and what lies between them."""
 
     def __init__(
-        self, output: Output, course: Course, opponent: Opponent, adviser: Adviser, place: Place
+        self,
+        output: Output,
+        game: Saved,
+        course: Course,
+        opponent: Opponent,
+        adviser: Adviser,
+        place: Place,
     ) -> None:
         self._output = output
+        self._game = game
         self._course = course
         self._opponent = opponent
         self._adviser = adviser
@@ -140,7 +147,7 @@ class Sitting:
         """Save the game where the person says, or where it is kept; return where that is."""
         place = self._place
         file = Path(text) if text else place.file or saved.free_file(self._course.setup.bot)
-        saved.save(saved.saved(self._course, place.bot, place.hints), file)
+        saved.save(replace(self._game, replies=self._course.replies), file)
         self._place = place._replace(file=file)
         return file
 
@@ -165,13 +172,14 @@ class Sitting:
 
     def _again(self) -> str:
         """Return the command that plays the same cards."""
-        setup = self._course.setup
-        words = ["play", "--seed", setup.seed]
-        words += ["--seat", "1"] if setup.seat else []
-        for key, value in changed_options(setup.rules.options).items():
+        game, rules = self._game, self._course.setup.rules
+        words = ["play", "--seed", game.seed]
+        words += ["--seat", "1"] if game.seat else []
+        words += ["--config", shown(Path(game.config))] if game.config else []
+        for key, value in changed_options(rules.options).items():
             text = value if isinstance(value, str) else str(value).lower()
             words += ["--option", f"{key}={text}"]
-        return self._output.command(*words, self._place.bot)
+        return self._output.command(*words, shown(Path(game.bot)))
 
     def _say_all(self, lines: Iterable[str]) -> None:
         for line in lines:

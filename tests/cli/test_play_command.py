@@ -262,7 +262,8 @@ def test_another_bot_gives_hints_and_its_faults_cost_nothing(tmp_path: Path) -> 
         (("dead.py", "--record", "no/where"), "no/where: No such file"),
         (("--continue", "none.json"), "none.json: No such file"),
         (("--continue", "dead.py"), "dead.py: no game saved by `arena play`"),
-        (("--continue", "none.json", "--seed", "1"), "goes without --seat, --seed and --option"),
+        (("--continue", "none.json", "--seed", "1"), "--seed is for a new game"),
+        (("dead.py", "--config", "none.yaml"), "none.yaml: "),
     ],
 )
 def test_what_cannot_be_played(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena import rules
 from arena.errors import ArenaError, UserError
@@ -63,11 +65,12 @@ def test_going_back_leads_to_where_it_was(
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_game_can_be_kept_continued_and_recorded(tmp_path: Path, seat: int) -> None:
-    course = Course(setup(seat=seat, stick_the_dealer=True))
-    dice = random.Random(1)
+    options = {**SHORT, "stick_the_dealer": True}
+    game = saved.new("foe.py", "h.py", None, seat=seat, seed="s", options=options)
+    course, dice, file = game.course("foe"), random.Random(1), tmp_path / "foe.play.json"
     while course.asked is not None:
-        file = tmp_path / "foe.play.json"
-        saved.save(saved.saved(course, "foe.py", None), file)
+        saved.save(replace(game, replies=course.replies), file)
+        assert replace(saved.read(file), replies=()) == game
         course = saved.read(file).course("foe")
         course.take(Reply(dice.choice(course.due.legal), 5, "note"))
     saved.record(course, tmp_path / "games.jsonl")
@@ -76,6 +79,25 @@ def test_a_game_can_be_kept_continued_and_recorded(tmp_path: Path, seat: int) ->
     assert list(tmp_path.iterdir()) == [
         tmp_path / name for name in ("foe.play.json", "games.jsonl")
     ]
+
+
+def test_a_game_by_the_config_of_a_tournament(tmp_path: Path) -> None:
+    config = {
+        "bots": ["a.py", "b.py"],
+        "options": {"target_score": 5, "deck_size": 32},
+        "limits": {"move": "3s"},
+        "isolation": "none",
+    }
+    (tmp_path / "tour.yaml").write_text(json.dumps(config))
+    path = str(tmp_path / "tour.yaml")
+    game = saved.new("a.py", None, path, seat=0, seed=None, options={"deck_size": 25})
+    assert game.options == {"target_score": 5, "deck_size": 25}
+    assert (game.limits.move_ms, game.level, game.config) == (3_000, "none", path)
+    assert game.course("a").setup.limits == game.limits
+    (tmp_path / "tour.yaml").write_text(json.dumps({**config, "isolation": "auto"}))
+    found = saved.new("a.py", None, path, seat=1, seed=None, options={})
+    assert (found.level, found.seat) == ("process", 1)
+    assert found.seed != game.seed
 
 
 def test_the_same_seed_gives_the_same_cards_to_other_bots_and_seats() -> None:

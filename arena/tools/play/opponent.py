@@ -20,10 +20,8 @@ from arena.runtime.job import BotSpec
 from arena.runtime.table import game_end
 from arena.tools.bots import bot_at
 from arena.tools.play.course import Course, Reply
+from arena.tools.play.saved import Saved
 from arena.tournament import snapshot
-
-_LEVEL = "process"
-"""As in a tournament whose config does not say."""
 
 
 class Opponent:
@@ -96,17 +94,18 @@ class Adviser:
 
 
 @contextmanager
-def opponents(bot: str, hints: str | None, seat: int) -> Iterator[tuple[Opponent, Adviser]]:
-    """Yield the bot at a path, and who gives hints to the person on `seat`: it too, or another.
+def opponents(game: Saved) -> Iterator[tuple[Opponent, Adviser]]:
+    """Yield the bot of a game, and who gives hints to the person: it too, or another.
 
     At the end nothing is left of them. Raises `UserError` if there is no such bot.
     """
     with ExitStack() as closing:
         folder = Path(closing.enter_context(TemporaryDirectory(prefix="arena-play-")))
         closing.callback(_make_removable, folder)
-        specs = (bot_at(bot, folder), bot_at(hints or bot, folder))
-        processes = asked_bots(specs, level=_LEVEL, clock_ns=time.monotonic_ns)
+        specs = [bot_at(path, folder, game.limits) for path in (game.bot, game.hints or game.bot)]
+        processes = asked_bots(specs, level=game.level, clock_ns=time.monotonic_ns)
         asked, adviser = closing.enter_context(processes)
+        seat = game.seat
         yield Opponent(asked, specs[0], 1 - seat), Adviser(Opponent(adviser, specs[1], seat))
 
 

@@ -9,75 +9,97 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from arena import rules
 from arena.errors import SurroundingsError, UserError
 from arena.referee.clock import Limits
-from arena.referee.replay import changed_options, exported
+from arena.referee.replay import exported
 from arena.text import refusal, visible
 from arena.tools.play.course import Course, Reply, Setup
+from arena.tournament.config import load_config
 
 _MOST_BYTES = 10_000_000
 _VARIANT = "two_handed"
 _SEED_BYTES = 8
 _FORMAT: Literal["arena-play/1"] = "arena-play/1"
+_LEVEL = "process"
+"""As in a tournament whose config does not say."""
+
+Options = dict[str, Any]
 
 
 class Saved(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that can be continued, as it stands in a file."""
+    """A game that can be begun or continued, as it stands in a file."""
 
     format: Literal["arena-play/1"] = _FORMAT
     bot: str
     """Where the bot is, absolute."""
     hints: str | None = None
     """Where the bot is that gives hints, if it is another."""
+    config: str | None = None
+    """The tournament from which options, limits and level come, if they come from one."""
     seat: Literal[0, 1]
     """The person's."""
     seed: str
     variant: str
     options: dict[str, Any]
-    replies: tuple[Reply, ...]
+    limits: Limits = Limits()
+    """Those of bots."""
+    level: str = _LEVEL
+    """At which bots are isolated."""
+    replies: tuple[Reply, ...] = ()
     """All that was chosen, by both."""
 
     def course(self, name: str) -> Course:
         """Return the game against a bot of this name; raises `UserError` if it is none."""
         known = rules.load(self.variant, self.options)
-        return Course(Setup(known, name, self.seat, self.seed, Limits()), self.replies)
+        return Course(Setup(known, name, self.seat, self.seed, self.limits), self.replies)
 
 
-def new(bot: str, *, seat: int, seed: str | None, options: dict[str, Any]) -> Saved:
+def new(
+    bot: str,
+    hints: str | None,
+    config: str | None,
+    *,
+    seat: int,
+    seed: str | None,
+    options: Options,
+) -> Saved:
     """Return a game of which nothing was played; its cards are drawn if no seed is given.
 
-    Raises `UserError` for options that are wrong.
+    `options` go before those of the `config`. Raises `UserError` for what is wrong of all this.
     """
-    rules.load(_VARIANT, options)
     chosen = secrets.token_hex(_SEED_BYTES) if seed is None else seed
     try:
         chosen.encode()
     except UnicodeEncodeError as error:
         raise UserError("--seed: what was given is no text") from error
-    return Saved(
-        bot=bot,
+    game = Saved(
+        bot=absolute(bot),
+        hints=None if hints is None else absolute(hints),
+        config=None if config is None else absolute(config),
         seat=1 if seat else 0,
         seed=chosen,
         variant=_VARIANT,
         options=options,
-        replies=(),
     )
+    if config is not None:
+        found = load_config(config, playing=False)
+        game = replace(
+            game,
+            variant=found.variant,
+            options={**found.options, **options},
+            limits=found.limits,
+            level=_LEVEL if found.isolation == "auto" else found.isolation,
+        )
+    rules.load(game.variant, game.options)
+    return game
 
 
-def saved(course: Course, bot: str, hints: str | None) -> Saved:
-    """Return what is to be kept of a game against the bot at a path."""
-    setup = course.setup
-    return Saved(
-        bot=str(Path(bot).absolute()),
-        hints=None if hints is None else str(Path(hints).absolute()),
-        seat=0 if setup.seat == 0 else 1,
-        seed=setup.seed,
-        variant=setup.rules.name,
-        options=changed_options(setup.rules.options),
-        replies=course.replies,
-    )
+def absolute(path: str) -> str:
+    """Return where a path leads from anywhere."""
+    return str(Path(path).absolute())
 
 
 def save(game: Saved, file: Path) -> None:
@@ -101,6 +123,14 @@ def read(file: Path) -> Saved:
         raise UserError(f"{shown}: {refusal(error)}") from error
     except (msgspec.MsgspecError, RecursionError) as error:
         raise UserError(f"{shown}: no game saved by `arena play`: {visible(str(error))}") from error
+
+
+def continued(file: Path, bot: str | None, hints: str | None) -> Saved:
+    """Return a saved game, to be continued against another bot or with other hints if given."""
+    game = read(file)
+    if bot is not None:
+        game = replace(game, bot=absolute(bot), hints=None)
+    return game if hints is None else replace(game, hints=absolute(hints))
 
 
 def free_file(bot: str) -> Path:
