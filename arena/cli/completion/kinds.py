@@ -141,6 +141,7 @@ _BY_METAVAR: dict[str, Completer] = {
     **dict.fromkeys(("ELO0,ELO1", "N", "NAME", "NAME=ELO", "TEXT"), _nothing),
 }
 _BY_COMMAND: dict[tuple[str, str], Completer] = {
+    ("check", "BOT"): _bots_anywhere,
     ("compare", "A"): _bots_of_config,
     ("compare", "B"): _bots_of_config,
     ("match", "A"): _bots,

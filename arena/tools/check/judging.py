@@ -83,15 +83,15 @@ class Judge:
             return told
         if misdeed.was_led_up:
             return _mixed(told, misdeed) if self._is_right(misdeed, *misdeed.before) else told
-        if self._is_right(misdeed):
-            return _mixed(told, misdeed)
+        if self._is_right(misdeed):  # which says little of a process that has ended
+            return told if misdeed.is_lost else _mixed(told, misdeed)
         if misdeed.before and self._is_right(misdeed, *misdeed.before):
             return Diagnosis(NOT_IN_MID_COURSE, f"asked alone: {told.text}")
         return told
 
     def _may_be_of_state(self, misdeed: Misdeed, code: str) -> bool:
         """Whether it is worth an experiment."""
-        if self._experiments >= _MOST_EXPERIMENTS or (misdeed.is_lost and misdeed.beside):
+        if self._experiments >= _MOST_EXPERIMENTS or (misdeed.is_lost and misdeed.was_led_up):
             return False
         return code in _OF_STATE or (code in _OF_RULES and _is_right_beside(misdeed))
 

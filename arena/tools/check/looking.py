@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from arena.referee.clock import Limits
 from arena.referee.fault import Fault
 from arena.runtime.asking import Answer, AskedBot, asked_bots
 from arena.runtime.job import BotSpec
@@ -32,7 +33,8 @@ from arena.tools.check.playing import (
     put_positions,
 )
 from arena.tools.check.setting import Part, Setting
-from arena.tournament.snapshot import remove
+from arena.tournament.identity import bot_spec
+from arena.tournament.snapshot import remove, take
 
 _SHOWN_LINES = 3
 _SHOWN_CHARACTERS = 300
@@ -50,18 +52,28 @@ class Bots(NamedTuple):
 
 
 def check(given: str, setting: Setting) -> Checked:
-    """Check the bot at a path.
+    """Check a bot, given by its path or, if the setting knows it, by its name.
 
     Raises `UserError` if there is none, `SurroundingsError` if the machine does not let it be
     started at all.
     """
     with TemporaryDirectory(prefix="arena-check-") as folder:
-        spec = bot_at(given, Path(folder), setting.limits)
+        entry = setting.entries.get(given)
+        if entry is None:
+            spec = bot_at(given, Path(folder), setting.limits)
+        else:
+            taken = take(Path(entry.path), Path(folder))
+            spec = bot_spec(entry, taken, f"{entry.name}@1")
         try:
-            with _started(spec, setting) as bots:
-                return Looking(bots, given, setting).look()
+            return check_started(spec, given, setting)
         finally:
             remove(Path(spec.folder))
+
+
+def check_started(spec: BotSpec, given: str, setting: Setting) -> Checked:
+    """Check a bot that is ready to be started; `given` is how a person named it."""
+    with _started(spec, setting) as bots:
+        return Looking(bots, given, spec.limits, setting).look()
 
 
 @contextmanager
@@ -76,12 +88,13 @@ def _started(spec: BotSpec, setting: Setting) -> Iterator[Bots]:
 class Looking:
     """A bot while it is checked."""
 
-    def __init__(self, bots: Bots, given: str, setting: Setting) -> None:
+    def __init__(self, bots: Bots, given: str, limits: Limits, setting: Setting) -> None:
         """Begin before it is started; `given` is how a person named it."""
         self._bots = bots
         self._given = given
+        self._limits = limits
         self._setting = setting
-        self._talk = Conversation(bots.main, setting.limits.move_ms)
+        self._talk = Conversation(bots.main, limits.move_ms)
         self._judge = Judge(self._talk, self._reproduce)
         self._looked: list[Looked] = []
         self._findings: dict[str, Finding] = {}
@@ -163,13 +176,13 @@ class Looking:
     # the checks
 
     def _cannot_start(self, fault: Fault) -> None:
-        expected = f"ready within {self._setting.limits.start_ms} ms"
+        expected = f"ready within {self._limits.start_ms} ms"
         found = self._warn("starts", "A301", expected, visible_lines(fault.got))
         self._note("starts", fault.detail, [replace(found, text=fault.detail)])
 
     def _put_positions(self) -> None:
         numbered = self._setting.positions()
-        played = put_positions(self._talk, numbered, self._until())
+        played = put_positions(self._talk, numbered, Until(self._setting.positions_s))
         self._take("positions", count(played.games, "position"), len(numbered), played)
 
     def _play(self) -> None:
@@ -184,7 +197,7 @@ class Looking:
             self._play_together(games, alone)
 
     def _play_together(self, games: Sequence[Game], alone: Played) -> None:
-        slow = measuring.most_tables(self._times(), self._setting.limits)
+        slow = measuring.most_tables(self._times(), self._limits)
         most = min(self._bots.main.max_tables, len(games), slow)
         if most < _FEWEST_TABLES:
             why = "too slow for several" if slow < _FEWEST_TABLES else "one at a time"
@@ -219,7 +232,7 @@ class Looking:
         return [self._warn("tables", "A203", one.action, other.action, one.asked)]
 
     def _measure(self) -> None:
-        limits, measured = self._setting.limits, self._times()
+        limits, measured = self._limits, self._times()
         memory_bytes = self._bots.main.most_memory_bytes
         near = {
             check: self._warn(check, code, expected, got)
@@ -236,7 +249,7 @@ class Looking:
 
     def _repeat(self) -> None:
         """Ask all once more, in processes whose stdout is listened to."""
-        quiet = Conversation(self._bots.quiet, self._setting.limits.move_ms)
+        quiet = Conversation(self._bots.quiet, self._limits.move_ms)
         asked, printed, findings = 0, "", []
         for said in self._runs:
             if quiet.begin() is not None:

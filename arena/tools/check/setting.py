@@ -13,7 +13,7 @@ from arena.errors import UserError
 from arena.referee.clock import Limits
 from arena.tools.check.asked import Asked, Game, Position, applies, games, option_sets, positions
 from arena.tools.check.findings import CheckName
-from arena.tournament.config import load_config
+from arena.tournament.config import BotEntry, load_config
 
 Part = Literal["positions", "games", "tables", "repeat", "ends"]
 """What can be looked at alone; the bot is always started."""
@@ -36,10 +36,15 @@ class Setting(msgspec.Struct, frozen=True):
     seed: str = DEFAULT_SEED
     """What the games' cards come from."""
     limits: Limits = Limits()
+    """Of a bot that is given by its path."""
+    entries: dict[str, BotEntry] = {}
+    """Bots that can be given by their names."""
     level: str = DEFAULT_LEVEL
     """Of isolation."""
     patience_s: float = 8.0
-    """A part is broken off after this."""
+    """A part is broken off after this..."""
+    positions_s: float = 60.0
+    """...but positions only after this: there are few, and they show most."""
     command: str = "arena check"
     """What finds something again, with the bot..."""
     again: tuple[str, ...] = ()
@@ -88,11 +93,12 @@ def wanted(
     parts = _parts(part, position, game)
     setting = Setting(parts, None, position, game, seed, command=command, again=again)
     if config is not None:
-        loaded = load_config(config, playing=False)
+        loaded = load_config(config)
         setting = replace(
             setting,
             options=loaded.options,
             limits=loaded.limits,
+            entries={entry.name: entry for entry in loaded.bots},
             level=DEFAULT_LEVEL if loaded.isolation == "auto" else loaded.isolation,
             again=("--config", config, *again),
         )
