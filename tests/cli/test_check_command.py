@@ -60,6 +60,23 @@ def test_several_bots_and_a_warning_alone_is_no_failure(bots: Path, capfd: Captu
     assert f"{PRINTS} --only repeat --config patient.yaml" in done.out
 
 
+def test_a_bot_of_the_config_has_its_params(bots: Path, capfd: Capture) -> None:
+    (bots / "needy.py").write_text(
+        "from arena.sdk import Bot, run\nclass Needy(Bot):\n"
+        "    def choose(self, view, legal):\n        return legal[self.params['place']]\n"
+        "run(Needy)\n"
+    )
+    entry = {"name": "first", "path": "needy.py", "params": {"place": 0}}
+    config = {"bots": ["good.py", entry], "limits": {"move": "30s", "start": "60s"}}
+    (bots / "both.yaml").write_text(json.dumps(config))
+    given = ("--config", "both.yaml", "--position", "1")
+    assert call(capfd, "check", "first", *given).code == 0
+    done = call(capfd, "check", "needy.py", *given)
+    assert done.code == 1
+    assert "A117" in done.out
+    assert "KeyError: 'place'" in done.out
+
+
 def test_json_has_one_object_and_github_a_command_for_each_finding(
     bots: Path, capfd: Capture
 ) -> None:

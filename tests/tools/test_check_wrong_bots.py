@@ -5,16 +5,22 @@ A wrong bot's first line names the codes that are to be found, and no others.
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from arena.errors import UserError
 from arena.runtime.executor import Limits
+from arena.tools.bots import bot_at
 from arena.tools.check.codes import CODES
 from arena.tools.check.findings import Checked
+from arena.tools.check.fitness import require_fit
 from arena.tools.check.looking import check
 from arena.tools.check.setting import PARTS, Part, Setting
+from arena.tournament.config import load_config
 
 ROOT = Path(__file__).parents[2]
 WRONG = sorted((ROOT / "tests/tools/wrong_bots").glob("*.py"))
@@ -65,3 +71,37 @@ def test_bots_that_are_shipped_make_no_mistake(file: Path) -> None:
     assert [one.outcome for one in checked.checks] == ["ok"] * len(checked.checks)
     assert checked.games > 30
     assert checked.decisions > 1_000
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> str:
+    """A config whose games have no joker, and are not stuck."""
+    (tmp_path / "bots").mkdir()
+    for name in ("one", "two"):
+        shutil.copy(ROOT / "bots/random_bot.py", tmp_path / f"bots/{name}.py")
+    path = tmp_path / "league.yaml"
+    limits = {"move": "30s", "game": None, "start": "60s"}
+    path.write_text(json.dumps({"bots": ["bots/*.py"], "limits": limits}))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("names_the_suit_turned_down", "A112"), ("passes_when_stuck", None), ("knows_24_cards", None)],
+)
+def test_a_tournament_refuses_only_who_would_lose_games_there(
+    name: str, code: str | None, league: str, tmp_path: Path
+) -> None:
+    config = load_config(league)
+    file = ROOT / f"tests/tools/wrong_bots/{name}.py"
+    spec = bot_at(str(file), tmp_path / "taken", config.limits)
+    given = (spec, "mine.py", config, "league.yaml")
+    if code is None:
+        require_fit(*given, level="none", command="arena check")
+        return
+    with pytest.raises(UserError) as refusal:
+        require_fit(*given, level="none", command="arena check")
+    first, second, _, last = str(refusal.value).splitlines()
+    assert first == f"{name} is not fit to play: 1 failure"
+    assert second == f"    {code} {CODES[code].title}"
+    assert "reproduce: arena check mine.py --position 12 --config league.yaml" in last
