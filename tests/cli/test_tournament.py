@@ -28,7 +28,7 @@ def finished(first_run: tuple[Tournament, Done], tmp_path: Path) -> Tournament:
 @pytest.fixture
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever wants to play a game fails."""
-    monkeypatch.setattr("arena.runtime.executor._start_worker", None)
+    monkeypatch.setattr("arena.runtime.worker_process.start_worker", None)
 
 
 def test_a_run_prints_the_table_to_stdout(first_run: tuple[Tournament, Done]) -> None:

@@ -25,8 +25,9 @@ from workers import (
     worker_pid,
 )
 
-from arena.runtime.executor import JobResult, LocalExecutor, _Worker, _WorkerProcess
+from arena.runtime.executor import JobResult, LocalExecutor, _Worker
 from arena.runtime.job import REQUEST_BYTES, Ending, decode_request, encode_request
+from arena.runtime.worker_process import WorkerProcess
 
 MS = 1_000_000
 GAMES = 40
@@ -130,7 +131,7 @@ def test_a_job_that_waits_for_a_worker_comes_back_unplayed(
 
 
 @pytest.mark.parametrize("how", ["finish", "drop"])
-@pytest.mark.parametrize("moment", [_Worker, _WorkerProcess])
+@pytest.mark.parametrize("moment", [_Worker, WorkerProcess])
 @pytest.mark.parametrize("is_present", [True, False])
 def test_a_request_is_heard_by_every_job_that_was_submitted_before(
     is_present: bool,

@@ -19,8 +19,7 @@ from workers import are_playing, healthy, played, present, script, stuck, submit
 
 from arena.errors import ArenaError, SurroundingsError
 from arena.referee.record import Forfeit, GameId, GameRecord, GameResult, Target, Void
-from arena.runtime import executor as executor_module
-from arena.runtime import tree
+from arena.runtime import tree, worker_process
 from arena.runtime.executor import (
     BotSpec,
     Job,
@@ -120,7 +119,7 @@ def test_if_no_worker_can_be_started_that_is_said_and_tried_again(
 ) -> None:
     with monkeypatch.context() as patched:
         shortage = OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-        patched.setattr("arena.runtime.executor._start_worker", Mock(side_effect=shortage))
+        patched.setattr("arena.runtime.worker_process.start_worker", Mock(side_effect=shortage))
         with pytest.raises(SurroundingsError, match="no worker can be started: Resource temp"):
             played(submit(executor, healthy(mark)))
     assert len(played(submit(executor, healthy(mark))).records) == 3
@@ -222,7 +221,7 @@ def test_killing_drops_the_running_games_and_leaves_nothing(
 def test_killing_does_not_wait_for_a_worker_that_is_stuck(
     executor: LocalExecutor, mark: str, silent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.runtime.executor._LEAVE_S", 0.2)
+    monkeypatch.setattr("arena.runtime.worker_process._LEAVE_S", 0.2)
     future = submit(executor, stuck(mark, silent))
     assert wait_until(lambda: are_playing(mark, 2))
     os.kill(worker_pid(executor), signal.SIGSTOP)
@@ -236,7 +235,7 @@ def test_killing_does_not_wait_for_a_worker_that_is_stuck(
 def test_a_worker_that_is_stuck_while_it_is_sent_a_job_holds_nobody_up(
     executor: LocalExecutor, mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.runtime.executor._LEAVE_S", 0.2)
+    monkeypatch.setattr("arena.runtime.worker_process._LEAVE_S", 0.2)
     played(submit(executor, healthy(mark)))
     os.kill(worker_pid(executor), signal.SIGSTOP)
     large = msgspec.structs.replace(bot("a@1", mark=mark), params={"weights": "x" * 8_000_000})
@@ -314,9 +313,9 @@ def test_workers_ask_for_large_pages_where_there_are_any(
     path = tmp_path / "enabled"
     if offered is not None:
         path.write_text(offered)
-    monkeypatch.setattr(executor_module, "_LARGE_PAGES", path)
+    monkeypatch.setattr(worker_process, "_LARGE_PAGES", path)
     monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
-    assert executor_module._memory_in_large_pages() == expected
+    assert worker_process.memory_in_large_pages() == expected
 
 
 def test_what_else_is_asked_of_the_library_for_memory_stays(
@@ -324,10 +323,10 @@ def test_what_else_is_asked_of_the_library_for_memory_stays(
 ) -> None:
     path = tmp_path / "enabled"
     path.write_text("always [madvise] never\n")
-    monkeypatch.setattr(executor_module, "_LARGE_PAGES", path)
+    monkeypatch.setattr(worker_process, "_LARGE_PAGES", path)
     monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.check=1")
     wanted = "glibc.malloc.check=1:glibc.malloc.hugetlb=1"
-    assert executor_module._memory_in_large_pages()["GLIBC_TUNABLES"] == wanted
+    assert worker_process.memory_in_large_pages()["GLIBC_TUNABLES"] == wanted
 
 
 @pytest.mark.parametrize("keeps", [True, False])

@@ -12,11 +12,11 @@ from arena.runtime.executor import (
     Job,
     JobResult,
     LocalExecutor,
-    _WorkerProcess,
     decode_result,
     encode,
     play_job,
 )
+from arena.runtime.worker_process import WorkerProcess
 
 SILENT = "import time\nimport raw\nraw.handshake()\ntime.sleep(1000)\n"
 STUCK_LATER = """
@@ -85,7 +85,7 @@ def words(pid: int) -> str:
         return ""
 
 
-def present(executor: LocalExecutor) -> _WorkerProcess:
+def present(executor: LocalExecutor) -> WorkerProcess:
     worker = executor._workers[0]._present
     assert worker is not None
     return worker
