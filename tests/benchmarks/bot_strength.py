@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 from statistics import NormalDist, mean, stdev
 from traceback import walk_tb
+from typing import Any
 from unittest.mock import patch
 
 import msgspec
@@ -33,12 +34,22 @@ LIMITS = WireLimits(1_000, 60_000)
 
 
 def bot_in(path: str) -> type[Bot]:
-    """Return the bot that a file, started as a program, would run; `UserError` if there is none."""
-    if not Path(path).is_file():
-        raise UserError(f"{path}: no such file; a bot of one file is wanted")
+    """Return the bot that a file, started as a program, would run; `UserError` if there is none.
+
+    For a folder it is its `bot.py`, which may load other modules of the folder.
+    """
+    file = Path(path, "bot.py") if Path(path).is_dir() else Path(path)
+    if not file.is_file():
+        raise UserError(f"{file}: no such file; a bot is one file, or a folder with a bot.py")
+    path = str(file)
     given: list[type[Bot]] = []
     try:
-        with patch("arena.sdk.run", given.append):
+        # Two folders may have modules of the same names: what one loads is forgotten for the other.
+        with (
+            patch("arena.sdk.run", given.append),
+            patch.object(sys, "path", [str(file.parent), *sys.path]),
+            patch.dict(sys.modules),
+        ):
             runpy.run_path(path, run_name="__main__")
         kind = bot_class(given[0]) if given else None
     except (Exception, SystemExit) as error:
@@ -75,6 +86,17 @@ def play(variant: rules.Rules, board: int, bots: tuple[type[Bot], type[Bot]]) ->
     return state.outcome.winner
 
 
+def with_params(kind: type[Bot], params: dict[str, Any]) -> type[Bot]:
+    """Return the bot with the params that a config would give it."""
+
+    class Given(kind):  # type: ignore[valid-type, misc]
+        def __init__(self, game: GameStart, _: dict[str, Any]) -> None:
+            super().__init__(game, params)
+
+    Given.__name__ = kind.__name__
+    return Given
+
+
 def told(bot: type[Bot]) -> str:
     """Return the name of a bot's class, or what stands for a function."""
     return "the function" if bot.__name__ == "FunctionBot" else bot.__name__
@@ -95,8 +117,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description="Measure one bot against another, without processes and limits."
     )
-    parser.add_argument("a", help="file of the bot whose score is printed")
-    parser.add_argument("b", help="file of the other one")
+    parser.add_argument("a", help="file or folder of the bot whose score is printed")
+    parser.add_argument("b", help="file or folder of the other one")
     parser.add_argument(
         "--boards",
         type=int,
@@ -118,6 +140,14 @@ def main() -> None:
         metavar="KEY=VALUE",
         help="an option of the rules, such as target_score=5; may be given again",
     )
+    for one in "ab":
+        parser.add_argument(
+            f"--param-{one}",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            help=f"a param of bot {one}, as in a config; may be given again",
+        )
     try:
         print(measure(parser.parse_args()))
     except UserError as error:
@@ -125,17 +155,22 @@ def main() -> None:
         sys.exit(error.exit_code)
 
 
+def values(flag: str, pairs: list[str]) -> dict[str, Any]:
+    """Return what a flag was given, as `key=value` with values of YAML."""
+    try:
+        parts = (pair.partition("=") for pair in pairs)
+        return {key: yaml.safe_load(value) for key, _, value in parts}
+    except yaml.YAMLError:
+        raise UserError(f"{flag} {' '.join(pairs)}: no values of YAML") from None
+
+
 def measure(given: argparse.Namespace) -> str:
     """Play what the command line asks for; return the line to print."""
     if given.boards < 2:
         raise UserError("--boards must be 2 or more: one board tells nothing of the error")
-    try:
-        pairs = (pair.partition("=") for pair in given.option)
-        options = {key: yaml.safe_load(value) for key, _, value in pairs}
-    except yaml.YAMLError:
-        raise UserError(f"--option {' '.join(given.option)}: no values of YAML") from None
-    variant = rules.load("two_handed", options)
-    a, b = bot_in(given.a), bot_in(given.b)
+    variant = rules.load("two_handed", values("--option", given.option))
+    a = with_params(bot_in(given.a), values("--param-a", given.param_a))
+    b = with_params(bot_in(given.b), values("--param-b", given.param_b))
     boards = range(given.first_board, given.first_board + given.boards)
     found, error = interval([score(variant, board, a, b) for board in boards])
     return f"{2 * len(boards)} games on {len(boards)} boards: {found:.2%} +/- {error:.2%}"
