@@ -31,7 +31,7 @@ TRUMP_KEPT = 0.5
 """Any other trump is kept, unless it is likelier to win by so much than what else there is."""
 
 
-class RulesBot(Bot):
+class TunedBot(Bot):
     """Calls on what the hand is worth, plays on the chance of each card."""
 
     def choose(self, view: View, legal: tuple[str, ...]) -> str:
@@ -158,4 +158,4 @@ def unseen_cards(view: View, deck_size: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    run(RulesBot)
+    run(TunedBot)

@@ -41,7 +41,7 @@ PATIENT = Limits(move_ms=30_000, game_ms=None, start_ms=60_000)
 """No bot that tries is late, however busy the machine is."""
 
 STRENGTH = runpy.run_path(str(ROOT / "tests/benchmarks/bot_strength.py"))
-RULES_BOT = runpy.run_path(str(BOTS / "rules_bot.py"))
+TUNED_BOT = runpy.run_path(str(BOTS / "tuned_bot.py"))
 
 
 def blocks(language: str) -> list[str]:
@@ -117,23 +117,35 @@ def test_every_option_is_varied() -> None:
     assert set(CHOICES) == set(msgspec.to_builtins(rules.load("two_handed").options))
 
 
+RUNGS = {
+    "rules_bot": ("rules_bot.py", 6, {}),
+    "tuned_bot": ("tuned_bot.py", 6, {}),
+    "ten_worlds": ("monte_carlo", 2, {"worlds": 10, "weighted": False, "aim": "points"}),
+    "monte_carlo": ("monte_carlo", 2, {"worlds": 10}),
+}
+"""File, boards and params of the bots that think."""
+
+
+@pytest.mark.parametrize("rung", RUNGS)
 @pytest.mark.parametrize("options", VARIED + JOKERS, ids=str)
-def test_rules_bot_plays_any_options(options: dict[str, Any]) -> None:
+def test_they_play_any_options(rung: str, options: dict[str, Any]) -> None:
     variant = rules.load("two_handed", with_joker(options))
+    file, boards, params = RUNGS[rung]
+    kind = STRENGTH["with_params"](STRENGTH["bot_in"](str(BOTS / file)), params)
     random_bot = STRENGTH["bot_in"](str(BOTS / "random_bot.py"))
-    for board in range(6):
-        STRENGTH["score"](variant, board, RULES_BOT["RulesBot"], random_bot)
+    for board in range(boards):
+        STRENGTH["score"](variant, board, kind, random_bot)
 
 
 def situations(boards: int, **options: Any) -> Iterator[tuple[GameStart, Decide[Any]]]:
-    """All decisions of games in which rules_bot plays itself."""
+    """All decisions of games in which tuned_bot plays itself."""
     variant = rules.load("two_handed", options)
     told = msgspec.to_builtins(variant.options)
     for board in range(boards):
         starts = [
             GameStart(0, variant.name, told, seat, WireLimits(1, None), board) for seat in (0, 1)
         ]
-        bots = [RULES_BOT["RulesBot"](start, {}) for start in starts]
+        bots = [TUNED_BOT["TunedBot"](start, {}) for start in starts]
         state = variant.start(sha256(b"%d" % board).digest())
         while (seat := state.to_act) is not None:
             decide = Decide(0, 0, state.legal(), 1, state.view(seat))
@@ -141,9 +153,9 @@ def situations(boards: int, **options: Any) -> Iterator[tuple[GameStart, Decide[
             state = state.apply(bots[seat].choose(decide.view, decide.legal))
 
 
-def test_rules_bot_is_a_function_of_its_view() -> None:
+def test_tuned_bot_is_a_function_of_its_view() -> None:
     def answers(seen: Sequence[tuple[GameStart, Decide[Any]]]) -> list[str]:
-        return [RULES_BOT["RulesBot"](start, {}).choose(d.view, d.legal) for start, d in seen]
+        return [TUNED_BOT["TunedBot"](start, {}).choose(d.view, d.legal) for start, d in seen]
 
     seen = list(situations(20))
     assert answers(seen) == answers(seen[::-1])[::-1]
@@ -169,10 +181,10 @@ def test_the_chance_of_a_lead_is_exact(options: dict[str, Any]) -> None:
         view = decide.view
         if view.phase != "play" or view.trick or len(view.hand) > 3:
             continue
-        unseen = RULES_BOT["unseen_cards"](view, start.options["deck_size"])
+        unseen = TUNED_BOT["unseen_cards"](view, start.options["deck_size"])
         for known in {None, view.upcard} & {None, *unseen}:
             for card in view.hand:
-                chance = RULES_BOT["winning_chance"](view, card, unseen, known)
+                chance = TUNED_BOT["winning_chance"](view, card, unseen, known)
                 assert chance == pytest.approx(float(by_counting(view, card, unseen, known)))
                 counted += 1
     assert counted > 100
@@ -190,7 +202,7 @@ def test_unseen_cards_always_hold_the_other_hand() -> None:
                 view: Any = state.view(seat)
                 if view.phase == "play":
                     other: Any = state.view(1 - seat)
-                    unseen = RULES_BOT["unseen_cards"](view, options.get("deck_size", 24))
+                    unseen = TUNED_BOT["unseen_cards"](view, options.get("deck_size", 24))
                     assert set(other.hand) <= set(unseen)
                     assert not set(view.hand) & set(unseen)
                 state = state.apply(bot.choose(view, state.legal()))
@@ -242,14 +254,14 @@ ACCEPTING: dict[str, Any] = {
         ({**ACCEPTING, "points": (9, 9)}, ("accept", "pass"), "accept"),  # a euchre costs no more
     ],
 )
-def test_rules_bot_plays_by_the_book(
+def test_tuned_bot_plays_by_the_book(
     changes: dict[str, Any], legal: tuple[str, ...] | None, wanted: str
 ) -> None:
     view = msgspec.structs.replace(SEEN, **changes)
     options = msgspec.to_builtins(rules.load("two_handed").options)
     start = GameStart(0, "two_handed", options, 1, WireLimits(1, None), 0)
     allowed = legal or tuple(sorted(f"play:{card}" for card in view.hand))
-    assert RULES_BOT["RulesBot"](start, {}).choose(view, allowed) == wanted
+    assert TUNED_BOT["TunedBot"](start, {}).choose(view, allowed) == wanted
 
 
 def test_rules_bot_is_as_strong_as_readme_says() -> None:

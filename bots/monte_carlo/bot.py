@@ -23,6 +23,8 @@ from arena.sdk import Bot, View, pack, run
 class MonteCarlo(Bot):
     """Takes each decision from its view alone; the dice are the arena's."""
 
+    max_tables = 4  # all that is asked at once has to be answered within one limit
+
     def begin(self) -> None:
         """Read the params."""
         self.worlds = self.params.get("worlds", 100)
