@@ -79,9 +79,12 @@ def assert_no_faults(bots: Sequence[BotSpec], boards: Sequence[int]) -> None:
 # the bots
 
 
-@pytest.mark.parametrize("file", sorted(BOTS.glob("*.py")), ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file", sorted([*BOTS.glob("*.py"), *BOTS.glob("*/bot.py")]), ids=lambda file: file.stem
+)
 def test_every_bot_plays_without_faults(file: Path) -> None:
-    assert_no_faults([bot(file), bot(BOTS / "random_bot.py")], range(10))
+    boards = range(10 if file.parent == BOTS else 2)
+    assert_no_faults([bot(file), bot(BOTS / "random_bot.py")], boards)
 
 
 CHOICES: dict[str, tuple[Any, ...]] = {
