@@ -433,7 +433,7 @@ def test_readme_has_every_name_of_the_sdk() -> None:
 
 def test_readme_has_every_option_with_its_default() -> None:
     written: dict[str, Any] = {}
-    for option, default, *_ in cells("option"):
+    for option, default, *_ in cells("option | default"):
         values = [json.loads(value) for value in re.findall(r"`([^`]+)`", default)]
         written.update(zip(names(option), values, strict=True))
     assert written == msgspec.to_builtins(rules.load("two_handed").options)
