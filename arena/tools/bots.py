@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.runtime.executor import BotSpec, Limits
 from arena.tools.match import bot_path
-from arena.tournament import identity, snapshot
+from arena.tournament import snapshot
 from arena.tournament.config.entry import entry_at
+from arena.tournament.preparing import Maker, prepare
 
 
-def bot_at(given: str, folder: Path, limits: Limits | None = None) -> BotSpec:
+def bot_at(
+    given: str,
+    folder: Path,
+    limits: Limits | None = None,
+    notice: Callable[[str], None] = lambda _: None,
+) -> BotSpec:
     """Copy the bot at a path into `folder` and return how it is started; its version is number 1.
 
-    Raises `UserError` if there is no bot, its file's name is not one for bots, or its `bot.yaml` is
-    not right.
+    What it needs is made, and `notice` is told so. Raises `UserError` if there is no bot, its
+    file's name is not one for bots, its `bot.yaml` is not right or what it needs cannot be made.
     """
     path = bot_path(given)
     entry = entry_at(path, limits or Limits())
-    return identity.bot_spec(entry, snapshot.take(path, folder), f"{entry.name}@1")
+    return prepare(entry, snapshot.take(path, folder), f"{entry.name}@1", Maker(notice))

@@ -18,7 +18,8 @@ from arena.store.reader import Reader
 from arena.store.rows import BotVersion, Entrant, Tournament
 from arena.store.store import Store
 from arena.tournament import identity, snapshot
-from arena.tournament.config import Config
+from arena.tournament.config import BotEntry, Config
+from arena.tournament.snapshot import Snapshot
 
 SNAPSHOTS = "snapshots"
 
@@ -31,6 +32,8 @@ class Field(msgspec.Struct, frozen=True):
     """How each bot is started, by version, in the config's order."""
     hashes: dict[str, str]
     """By version."""
+    entries: dict[str, tuple[BotEntry, Snapshot]] = {}
+    """By version, what each is prepared from before it is started."""
     changes: tuple[str, ...] = ()
     """What a person should know of bots that play as another version than before."""
 
@@ -67,6 +70,10 @@ def enter(config: Config, store: Store) -> Field:
             for bot, version in zip(config.bots, versions, strict=True)
         },
         {str(version): version.hash for version in versions},
+        {
+            str(version): (bot, snapshots[bot.name])
+            for bot, version in zip(config.bots, versions, strict=True)
+        },
         tuple(_changes(before, versions)),
     )
 

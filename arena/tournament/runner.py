@@ -38,6 +38,7 @@ from arena.tournament.entering import Field, closed, match_identity
 from arena.tournament.identity import Seeds
 from arena.tournament.ledger import Ledger
 from arena.tournament.pace import JOB_MS
+from arena.tournament.preparing import Maker, StoppedError, prepare_all
 from arena.tournament.schedule import matches
 from arena.tournament.stopping import Stopping
 from arena.tournament.stops import rules_of
@@ -123,6 +124,8 @@ class Runner:
         """
         self._config = config
         self._field = field
+        self._specs = dict(field.specs)
+        """How each is started, once it is prepared."""
         self._store = store
         self._executor = executor
         self._listener = listener
@@ -196,17 +199,8 @@ class Runner:
             raise closed(self._config)
         if not self._inspect():
             return
-        specs = [
-            spec
-            for version, spec in self._field.specs.items()
-            if not self._ledger.is_withdrawn(version)
-        ]
-        faults = try_starts(
-            specs,
-            lambda spec: self._submit((spec,), (), tables=1),
-            lost=self._listener.notice,
-            is_stopping=lambda: self._stopping.signal is not None,
-        )
+        versions = [one for one in self._field.specs if not self._ledger.is_withdrawn(one)]
+        faults = self._faults_of(versions)
         if faults is None:
             self._executor.kill()
             return
@@ -221,8 +215,28 @@ class Runner:
                 "nothing is played, because faults.no_start is stop: mend what cannot be started,"
                 " or take it out of bots"
             )
-        if len(specs) - len(faults) < _FEWEST_BOTS:
+        if len(versions) - len(faults) < _FEWEST_BOTS:
             raise UserError("fewer than two bots can be started, so there is nothing to play")
+
+    def _faults_of(self, versions: Sequence[str]) -> tuple[StartFault, ...] | None:
+        """Return why some cannot be started; None if it was asked to stop before all were tried."""
+
+        def is_stopping() -> bool:
+            return self._stopping.signal is not None
+
+        wanted = {version: self._field.entries[version] for version in versions}
+        try:
+            specs, unprepared = prepare_all(wanted, Maker(self._listener.notice, is_stopping))
+        except StoppedError:
+            return None
+        self._specs |= specs
+        tried = try_starts(
+            specs.values(),
+            lambda spec: self._submit((spec,), (), tables=1),
+            lost=self._listener.notice,
+            is_stopping=is_stopping,
+        )
+        return None if tried is None else (*unprepared, *tried)
 
     def _inspect(self) -> bool:
         """See that the level of isolation holds; False if it was asked to stop before."""
@@ -289,7 +303,7 @@ class Runner:
 
     def _give_out(self) -> None:
         while games := self._workload.next_job(self._in_flight.values()):
-            bots = [self._field.specs[version] for version in games[0].seats]
+            bots = [self._specs[version] for version in games[0].seats]
             tables = 1 if self._ledger.was_alone(games) else self._config.tables
             future = self._submit(bots, self._job_games(games), tables=tables)
             self._in_flight[future] = games

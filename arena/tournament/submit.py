@@ -21,11 +21,12 @@ from arena.runtime.executor import (
     encode,
     play_job,
 )
-from arena.tournament import identity, snapshot
+from arena.tournament import snapshot
 from arena.tournament.config import Config, load_config
 from arena.tournament.config.bot_files import NO_ENTRY, is_bot
 from arena.tournament.config.entry import BotEntry, entry_at
 from arena.tournament.entering import check_open
+from arena.tournament.preparing import Maker, prepare
 from arena.tournament.snapshot import Snapshot
 from arena.tournament.trials import Inspection
 
@@ -55,11 +56,10 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
     target = submissions / (entry.name if source.is_dir() else source.name)
     _check_name(config, target, entry.name)
     check_open(config)
-    notice(f"{entry.name} plays a trial game against itself")
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         taken = snapshot.take(source, Path(folder))
         try:
-            _check_result(entry.name, _play_trial(config, entry, taken))
+            _check_result(entry.name, _play_trial(config, entry, taken, notice))
             if target.exists():
                 notice(
                     f"{entry.name} was submitted before: this one takes its place, and enters the "
@@ -86,12 +86,15 @@ def _check_name(config: Config, target: Path, name: str) -> None:
             raise UserError(f'"{name}" is already the name of {bot.path}; rename the file')
 
 
-def _play_trial(config: Config, entry: BotEntry, taken: Snapshot) -> JobResult:
+def _play_trial(
+    config: Config, entry: BotEntry, taken: Snapshot, notice: Callable[[str], None]
+) -> JobResult:
     """Let the bot play one game against itself under the tournament's limits."""
     version = f"{entry.name}@1"
     game = JobGame(GameId((version, version), 0, 0), _TRIAL_BOARD, (1, 2))
-    bot = identity.bot_spec(entry, taken, version)
+    bot = prepare(entry, taken, version, Maker(notice))
     job = Job(config.variant, config.options, (bot, bot), (game,), 1, _TRIAL_MS)
+    notice(f"{entry.name} plays a trial game against itself")
     with LocalExecutor(1) as executor:
         try:
             level = _level(config, executor)

@@ -133,7 +133,8 @@ def _must_read_all(cell: Cell) -> bool:
 
     Files are not protected at the level process anyway.
     """
-    own = [cell.program, cell.snapshot, *map(str, trees.languages())]
+    needed = [*trees.of_program(cell.program), *trees.languages()]
+    own = list(dict.fromkeys([cell.program, cell.snapshot, *map(str, needed)]))
     if users.is_open_to_all(own) and users.can_be_reached(cell.endpoint):
         return False
     if users.can_read_all() and confined.has_tools():

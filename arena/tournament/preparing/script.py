@@ -1,0 +1,127 @@
+"""What a Python file says that it needs: a comment with its dependencies, as PEP 723 has it.
+
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["numpy>=2"]
+# ///
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import tomllib
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.utils import canonicalize_name
+
+from arena.text import closest
+from arena.tournament.config.document import Document, Spot
+
+_BEGIN, _END = "# /// script", "# ///"
+_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_KEYS = ("dependencies", "requires-python", "tool")
+_SDK = "arena"
+"""Is there without being asked for."""
+
+
+def requirements(file: Path, shown: str) -> tuple[str, ...]:
+    """Return what a file depends on, sorted; nothing if it does not say, or only on the SDK.
+
+    `shown` is the file's path for people. Raises `ConfigError` with all that is wrong in it, as for
+    a config; also if this Python is not one that the file asks for.
+    """
+    text = file.read_bytes().decode("utf-8", "replace")
+    if _BEGIN not in text:
+        return ()
+    document = Document(shown, text)
+    found = _Header(document).read()
+    document.check()
+    return tuple(sorted({str(one) for one in found if canonicalize_name(one.name) != _SDK}))
+
+
+class _Header:
+    """The comment while it is read."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._begin = 0
+        """The number of its first line, from 1."""
+        self._lines: list[str] = []
+
+    def read(self) -> list[Requirement]:
+        """Return the dependencies; what is wrong is reported."""
+        if not self._find():
+            return []
+        values = self._toml()
+        for key in values.keys() - set(_KEYS):
+            guess = closest(key, _KEYS)
+            hint = f'did you mean "{guess}"?' if guess else f"keys are {', '.join(_KEYS)}"
+            self._report(key, f"{key}: unknown key; {hint}")
+        self._check_python(values.get("requires-python", ""))
+        given = values.get("dependencies", [])
+        if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+            self._report("dependencies", 'dependencies: expected a list such as ["numpy>=2"]')
+            return []
+        return [found for one in given if (found := self._requirement(one)) is not None]
+
+    def _find(self) -> bool:
+        """Find the comment; False if there is none, or not one that can be read."""
+        lines = self._document.lines
+        begins = [number for number, line in enumerate(lines, 1) if line.rstrip() == _BEGIN]
+        for begin in begins:
+            comment = takewhile(lambda line: line == "#" or line[:2] == "# ", lines[begin:])
+            block = [line.rstrip() for line in comment]
+            ends = [number for number, line in enumerate(block) if line == _END]
+            if not ends:
+                self._document.report(Spot(begin, 1), (), f"has no end: a line {_END}")
+            elif self._begin:
+                self._document.report(Spot(begin, 1), (), "is here a second time; keep one")
+            else:
+                self._begin, self._lines = begin, [line[2:] for line in block[: ends[-1]]]
+        return self._begin > 0
+
+    def _toml(self) -> dict[str, Any]:
+        try:
+            return tomllib.loads("\n".join(self._lines))
+        except tomllib.TOMLDecodeError as error:
+            text = str(error)
+            place = _PLACE.search(text)
+            line, column = map(int, place.groups()) if place and place[1] else (len(self._lines), 1)
+            why = text[: place.start()] if place else text
+            self._document.report(Spot(self._begin + line, column + 2), (), f"is no TOML: {why}")
+            return {}
+
+    def _check_python(self, wanted: object) -> None:
+        key, here = "requires-python", platform.python_version()
+        try:
+            if not isinstance(wanted, str):
+                self._report(key, f'{key}: expected text such as ">=3.11"')
+            elif not SpecifierSet(wanted).contains(here, prereleases=True):
+                self._report(key, f"{key}: is {wanted}, and this arena runs on Python {here}")
+        except InvalidSpecifier:
+            self._report(key, f'{key}: expected something like ">=3.11", got "{wanted}"')
+
+    def _requirement(self, text: str) -> Requirement | None:
+        try:
+            found = Requirement(text)
+        except InvalidRequirement as error:
+            why = str(error).partition("\n")[0]
+            self._report(text, f'"{text}" is no dependency such as "numpy>=2": {why}')
+            return None
+        if found.url is not None:
+            self._report(text, f'"{text}" says where it is; give a name and versions only')
+            return None
+        return found
+
+    def _report(self, word: str, text: str) -> None:
+        """Add a problem at the first line of the comment that holds a word."""
+        for number, line in enumerate(self._lines, 1):
+            if word in line:
+                self._document.report(Spot(self._begin + number, line.index(word) + 3), (), text)
+                return
+        self._document.report(Spot(self._begin, 1), (), text)
