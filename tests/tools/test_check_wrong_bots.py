@@ -105,3 +105,14 @@ def test_a_tournament_refuses_only_who_would_lose_games_there(
     assert first == f"{name} is not fit to play: 1 failure"
     assert second == f"    {code} {CODES[code].title}"
     assert "reproduce: arena check mine.py --position 12 --config league.yaml" in last
+
+
+def test_what_was_broken_off_says_so() -> None:
+    checked = check(
+        str(ROOT / "bots/random_bot.py"),
+        Setting(parts=("positions", "games"), limits=PATIENT, patience_s=0, positions_s=0),
+    )
+    told = {one.check: one.text for one in checked.checks}
+    assert told["positions"] == "only 0 of 62 positions"
+    assert told["games"] == "only 0 of 36 games, 0 decisions"
+    assert checked.times is None

@@ -232,6 +232,14 @@ _ALL = (
         "Load less, bound what is kept, or ask the organiser for a higher limit.",
     ),
     Code(
+        "A208",
+        "would use up the time of a game",
+        "A game has a limit for all decisions together beside that of each. A game to 10 points has"
+        " some 60 decisions of one bot; at this pace their time runs out before it is over.",
+        "Think less, or less where there is little to choose: `self.budget_ms` is what is left at"
+        " last, when it is too late.",
+    ),
+    Code(
         "A301",
         "cannot be started",
         "The program must connect to `ARENA_ENDPOINT`, send `hello` with `ARENA_TOKEN`, and"

@@ -50,6 +50,7 @@ class Looked(msgspec.Struct, frozen=True):
 class Times(msgspec.Struct, frozen=True):
     """How long decisions took that were asked one by one, in microseconds."""
 
+    mean_us: int
     p50_us: int
     p99_us: int
     max_us: int

@@ -183,7 +183,7 @@ class Looking:
     def _put_positions(self) -> None:
         numbered = self._setting.positions()
         played = put_positions(self._talk, numbered, Until(self._setting.positions_s))
-        self._take("positions", count(played.games, "position"), len(numbered), played)
+        self._take("positions", _gone_through(played, len(numbered), "position"), played)
 
     def _play(self) -> None:
         """Play games one by one, then many at once, and compare."""
@@ -191,8 +191,8 @@ class Looking:
         self._talk.begin()
         alone = play_games(self._talk, games, self._until())
         self._games = alone.games
-        told = f"{count(alone.games, 'game')}, {count(len(alone.said), 'decision')}"
-        self._take("games", told, len(games), alone)
+        told = _gone_through(alone, len(games), "game")
+        self._take("games", f"{told}, {count(len(alone.said), 'decision')}", alone)
         if "tables" in self._setting.parts:
             self._play_together(games, alone)
 
@@ -205,20 +205,17 @@ class Looking:
             return
         self._talk.begin()
         together = play_together(self._talk, games, most, self._until())
-        told = f"{count(together.games, 'game')}, up to {most} at once"
+        told = f"{_gone_through(together, len(games), 'game')}, up to {most} at once"
         also = () if together.misdeeds else self._differences(alone, together)
-        self._take("tables", told, len(games), together, also)
+        self._take("tables", told, together, also)
 
-    def _take(
-        self, check: Part, told: str, of: int, played: Played, also: Sequence[Finding] = ()
-    ) -> None:
+    def _take(self, check: Part, told: str, played: Played, also: Sequence[Finding] = ()) -> None:
         """Take in what came of a check, and judge it."""
         self._decisions += sum(isinstance(one.answer, Answer) for one in played.said)
         if check != "tables":
             self._runs.append(played.said)
         if check in self._setting.parts:
-            cut = f" of {of}, then it was broken off" if played.is_cut else ""
-            self._note(check, told + cut, [*self._judge.findings(check, played.misdeeds), *also])
+            self._note(check, told, [*self._judge.findings(check, played.misdeeds), *also])
 
     def _differences(self, alone: Played, together: Played) -> Sequence[Finding]:
         """See whether games went otherwise beside others, and always go the same way alone."""
@@ -234,15 +231,15 @@ class Looking:
     def _measure(self) -> None:
         limits, measured = self._limits, self._times()
         memory_bytes = self._bots.main.most_memory_bytes
-        near = {
-            check: self._warn(check, code, expected, got)
+        near = [
+            self._warn(check, code, expected, got)
             for check, code, expected, got in measuring.near_limits(measured, memory_bytes, limits)
-        }
+        ]
         if measured is not None:
             told = measuring.show_times(measured, limits)
-            self._note("time", told, [near["time"]] if "time" in near else [])
+            self._note("time", told, [one for one in near if one.check == "time"])
         told = measuring.show_memory(memory_bytes, limits)
-        self._note("memory", told, [near["memory"]] if "memory" in near else [])
+        self._note("memory", told, [one for one in near if one.check == "memory"])
 
     def _times(self) -> Times | None:
         return measuring.times(chain.from_iterable(self._runs))
@@ -291,3 +288,10 @@ class Looking:
 
     def _until(self) -> Until:
         return Until(self._setting.patience_s)
+
+
+def _gone_through(played: Played, of: int, what: str) -> str:
+    """Say how many there were, and of how many if not all."""
+    if not played.is_cut:
+        return count(played.games, what)
+    return f"only {played.games} of {count(of, what)}"

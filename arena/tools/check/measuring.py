@@ -12,6 +12,8 @@ from arena.tools.check.findings import CheckName, Times
 _NEAR_TIME, _NEAR_MEMORY = 0.5, 0.8
 _FAR_FROM_LIMIT = 0.25
 """Of the move limit, what a frame of several decisions may be expected to take."""
+_OF_GAME = 60
+"""Decisions of one bot in a game to 10 points, about."""
 _MB = 1_000_000
 _US_PER_MS = 1_000
 
@@ -21,7 +23,8 @@ def times(said: Iterable[Said]) -> Times | None:
     taken = sorted(one.answer.elapsed_us for one in said if isinstance(one.answer, Answer))
     if not taken:
         return None
-    return Times(taken[len(taken) // 2], taken[len(taken) * 99 // 100], taken[-1])
+    mean_us = sum(taken) // len(taken)
+    return Times(mean_us, taken[len(taken) // 2], taken[len(taken) * 99 // 100], taken[-1])
 
 
 def most_tables(measured: Times | None, limits: Limits) -> int:
@@ -49,9 +52,17 @@ def near_limits(
     if measured is not None and measured.p99_us > _NEAR_TIME * limits.move_ms * _US_PER_MS:
         expected = f"p99 at most {_NEAR_TIME * limits.move_ms:.0f} ms"
         yield "time", "A206", expected, f"p99 {_ms(measured.p99_us)}"
+    bank_ms = limits.game_ms
+    if measured is not None and bank_ms is not None and _of_game_ms(measured) > bank_ms:
+        expected = f"mean at most {bank_ms / _OF_GAME:.0f} ms: a game has {bank_ms} ms for all"
+        yield "time", "A208", expected, f"mean {_ms(measured.mean_us)}"
     if memory_bytes > _NEAR_MEMORY * limits.memory_bytes:
         expected = f"at most {_NEAR_MEMORY * limits.memory_bytes / _MB:.0f} MB"
         yield "memory", "A207", expected, f"{memory_bytes / _MB:.0f} MB"
+
+
+def _of_game_ms(measured: Times) -> float:
+    return measured.mean_us * _OF_GAME / _US_PER_MS
 
 
 def _ms(us: int) -> str:
