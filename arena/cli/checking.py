@@ -82,6 +82,7 @@ def check(
         seed=seed,
         command=output.command("check"),
     )
+    setting.require(bots)
     found: list[Checked] = []
     with ended_by_signals():
         for bot in bots:

@@ -114,6 +114,7 @@ def test_no_text_of_a_bot_becomes_a_command_of_a_workflow(bots: Path, capfd: Cap
     ("given", "text"),
     [
         (("gone.py",), "gone.py: no such file"),
+        (("good.py", "gone.py"), "gone.py: no such file"),
         (("goud.py",), 'did you mean "good.py"?'),
         ((), "Missing argument"),
         (("good.py", "--position", "999"), "there is no position 999: the last one is"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -13,6 +13,7 @@ from arena.errors import UserError
 from arena.referee.clock import Limits
 from arena.tools.check.asked import Asked, Game, Position, applies, games, option_sets, positions
 from arena.tools.check.findings import CheckName
+from arena.tools.match import bot_path
 from arena.tournament.config import BotEntry, load_config
 
 Part = Literal["positions", "games", "tables", "repeat", "ends"]
@@ -49,6 +50,12 @@ class Setting(msgspec.Struct, frozen=True):
     """What finds something again, with the bot..."""
     again: tuple[str, ...] = ()
     """...and with these options, beside that which says where to look."""
+
+    def require(self, bots: Iterable[str]) -> None:
+        """Raise `UserError` unless each of these is a bot that can be checked."""
+        for bot in bots:
+            if bot not in self.entries:
+                bot_path(bot)
 
     def positions(self) -> list[tuple[int, Position]]:
         """Return the positions with their numbers."""
