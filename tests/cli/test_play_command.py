@@ -241,6 +241,29 @@ def test_a_fault_of_the_bot_ends_the_game_with_its_cause(
     assert piped(tmp_path, [], "verify", "games.jsonl").code == 0
 
 
+COUNTS = """
+from arena.sdk import Bot, run
+class Counts(Bot):
+    ended = []
+    asked = 0
+    def choose(self, view, legal):
+        self.asked += 1
+        self.note(f"{self.asked} {self.ended}")
+        return legal[-1]
+    def end(self, result):
+        self.ended.append(result.ended)
+run(Counts)
+"""
+
+
+def test_a_game_that_was_gone_back_in_is_a_new_one_to_the_bot(tmp_path: Path) -> None:
+    (tmp_path / "counts.py").write_text(COUNTS)
+    piped(tmp_path, ["accept", "9s", "u", "9c", "9♠"], "play", "counts.py", "--seed", "abc")
+    saved = json.loads((tmp_path / "counts.play.json").read_text())
+    notes = [reply["note"] for reply in saved["replies"] if "note" in reply]
+    assert notes[:2] == ["1 []", "1 ['void']"]
+
+
 def test_another_bot_gives_hints_and_its_faults_cost_nothing(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(LEAVES.replace('view.phase == "play"', "True"))
     words = ("play", RULES_BOT, "--hints", "bad.py", "--seed", "abc")

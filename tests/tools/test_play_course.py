@@ -168,6 +168,24 @@ def test_what_the_bot_discards_is_never_told() -> None:
     pytest.fail("nobody discarded")
 
 
+def test_what_is_over_stands_above_the_head_and_what_is_to_be_answered_below() -> None:
+    course, seen = Course(setup(target_score=10)), set()
+    dice = random.Random(1)
+    while course.asked is not None:
+        if course.is_persons_turn:
+            above, (head, *below) = list(screen.past(course)), screen.present(course)
+            assert head.startswith("Deal ")
+            answered = [
+                line for line in below if line.startswith(("  foe", "  you ")) if "may" not in line
+            ]
+            assert not [line for line in below if "the trick" in line or "point" in line]
+            assert above[:1] == [] or above[0].startswith("  you ")
+            seen |= {line.split()[1] for line in answered}
+            seen |= {word for line in above for word in ("takes", "take", "points") if word in line}
+        course.take(Reply(dice.choice(course.due.legal)))
+    assert {"leads", "passes", "deal", "deals", "takes", "take", "points"} <= seen
+
+
 def test_a_redealt_joker_is_told() -> None:
     options: dict[str, Any] = {"deck_size": 25, "joker_upcard": "redeal", "target_score": 20}
     for number in range(100):
