@@ -24,7 +24,7 @@ from arena.referee.events import (
     Replied,
     SeatLost,
 )
-from arena.referee.fault import Fault
+from arena.referee.fault import Fault, illegal
 from arena.referee.record import Forfeit, GameId, GameRecord, Target, Void
 from arena.rules.base import Rules
 
@@ -95,7 +95,7 @@ class Referee:
         if reply.elapsed_us > asked.budget_ms * 1000 and clock.overrun(reply.elapsed_us):
             return self._forfeit(seat, clock.timeout(reply.seq))
         if reply.action not in asked.legal:
-            return self._forfeit(seat, _illegal(asked, reply.action))
+            return self._forfeit(seat, illegal(reply.action, asked.seq, asked.legal))
         # The rules' own text, not the bot's: of so many games equal ones would fill the memory.
         action = asked.legal[asked.legal.index(reply.action)]
         self._clocks[seat] = clock.charge(reply.elapsed_us)
@@ -146,8 +146,3 @@ class Referee:
 def _best_other(points: tuple[int, ...], loser: int) -> int:
     """Return who wins a forfeited game: of the other seats the one with most points."""
     return max((seat for seat in range(len(points)) if seat != loser), key=lambda s: points[s])
-
-
-def _illegal(asked: Ask, action: str) -> Fault:
-    detail = f"{action!a} at decision {asked.seq} is not legal; legal: {' '.join(asked.legal)}"
-    return Fault("illegal", detail)

@@ -66,6 +66,8 @@ class ReplayedEnd(msgspec.Struct, frozen=True):
     """The seat at fault."""
     fault: str | None = None
     detail: str | None = None
+    explained: str | None = None
+    """Why an action was not legal, in a sentence."""
     got: str | None = None
     """What came instead."""
     log: str | None = None
@@ -143,6 +145,7 @@ def _end(game: Replayed) -> Iterator[Line]:
     one, other = game.points
     if end.seat is not None:
         yield Line(f"{game.names[end.seat]} is at fault ({end.fault}): {end.detail}", is_step=True)
+        yield from [Line(f"    {end.explained}")] * (end.explained is not None)
         got = (end.got or "").split("\n")
         yield from (Line(f"    {text}") for text in (["got:", *got] if end.got else []))
         if end.log is not None:

@@ -126,7 +126,8 @@ def test_a_game_as_json(played: Tournament, capfd: pytest.CaptureFixture[str]) -
 
 
 def test_a_fault_is_shown(played: Tournament, capfd: pytest.CaptureFixture[str]) -> None:
-    *_, fault, won = call(capfd, "replay", played.config, "fine:wrong/0/0").out.splitlines()
+    *_, fault, why, won = call(capfd, "replay", played.config, "fine:wrong/0/0").out.splitlines()
+    assert why == "    the joker is not in hand"
     assert fault.startswith("wrong is at fault (illegal): 'play:XX' at decision ")
     assert won == "fine wins the game by this fault"
 

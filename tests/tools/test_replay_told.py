@@ -120,6 +120,23 @@ def test_a_fault_is_told_where_it_came() -> None:
     assert (deal.tricks, deal.points, deal.reason) == (None, None, None)
 
 
+@pytest.mark.parametrize(
+    ("detail", "explained"),
+    [
+        ("'play:ZZ' at decision 9 is not legal", '"play:ZZ" is no action of this game'),
+        ("so it was", None),
+        ("'pass' at decision 0 is not legal", None),  # it is, whatever an export says
+    ],
+)
+def test_why_an_action_was_not_legal(detail: str, explained: str | None) -> None:
+    game = played(3, cut=0)
+    assert isinstance(game.end, Forfeit)
+    end = replace(game.end, fault="illegal", detail=detail)
+    found = told(replace(game, end=end)).end.explained
+    assert (found or "")[:30] == (explained or "")[:30]
+    assert (found is None) == (explained is None)
+
+
 def test_a_fault_at_the_first_decision() -> None:
     game = played(3, cut=0)
     assert "is at fault" in text(game)

@@ -7,8 +7,10 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from arena.errors import UserError
+from arena.referee.fault import action_of
 from arena.referee.record import Forfeit, Target
 from arena.referee.replay import changed_options
+from arena.report.mistakes import load as load_mistakes
 from arena.report.replay import SCHEMA, Replayed, ReplayedDeal, ReplayedEnd, Step
 from arena.report.words import load
 from arena.rules.base import State
@@ -122,4 +124,16 @@ def _end(game: PlayedGame) -> ReplayedEnd:
             return ReplayedEnd("target")
         case Forfeit(seat, fault, detail, got):
             shown = "\n".join(map(visible, got.strip().split("\n"))) or None
-            return ReplayedEnd("forfeit", seat, fault, visible(detail), shown, game.log)
+            explained = _explained(game, detail) if fault == "illegal" else None
+            return ReplayedEnd("forfeit", seat, fault, visible(detail), explained, shown, game.log)
+
+
+def _explained(game: PlayedGame, detail: str) -> str | None:
+    """Say why the action that ended the game was not legal; None if nobody can know."""
+    action = action_of(detail)
+    for last in (moment for moment in moments(game) if moment.action is None):
+        legal, view = last.state.legal(), last.state.view(last.seat)
+        if action is not None and action not in legal:
+            mistake = load_mistakes(game.rules.name)
+            return mistake(view, legal, action, game.names[last.seat]).text
+    return None
