@@ -96,7 +96,7 @@ def play(
     else:
         _refuse(given)
         game = continued(Path(file), bot, hints)
-    with ended_by_signals(), opponents(game) as (opponent, adviser):
+    with ended_by_signals(), opponents(game, output.notice) as (opponent, adviser):
         course = game.course(opponent.spec.name)
         opponent.start()
         return Sitting(output, game, course, opponent, adviser, place).play()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -94,19 +94,21 @@ class Adviser:
 
 
 @contextmanager
-def opponents(game: Saved) -> Iterator[tuple[Opponent, Adviser]]:
+def opponents(game: Saved, notice: Callable[[str], None]) -> Iterator[tuple[Opponent, Adviser]]:
     """Yield the bot of a game, and who gives hints to the person: it too, or another.
 
-    At the end nothing is left of them. Raises `UserError` if there is no such bot.
+    At the end nothing is left of them. `notice` is told what is made for them. Raises `UserError`
+    if there is no such bot.
     """
     with ExitStack() as closing:
         folder = Path(closing.enter_context(TemporaryDirectory(prefix="arena-play-")))
         closing.callback(_make_removable, folder)
-        specs = [bot_at(path, folder, game.limits) for path in (game.bot, game.hints or game.bot)]
-        processes = asked_bots(specs, level=game.level, clock_ns=time.monotonic_ns)
+        spec = bot_at(game.bot, folder, game.limits, notice)
+        advising = bot_at(game.hints, folder, game.limits, notice) if game.hints else spec
+        processes = asked_bots([spec, advising], level=game.level, clock_ns=time.monotonic_ns)
         asked, adviser = closing.enter_context(processes)
         seat = game.seat
-        yield Opponent(asked, specs[0], 1 - seat), Adviser(Opponent(adviser, specs[1], seat))
+        yield Opponent(asked, spec, 1 - seat), Adviser(Opponent(adviser, advising, seat))
 
 
 def _make_removable(folder: Path) -> None:
