@@ -5,6 +5,7 @@ As values, and as text. Fields may be added, none changes its meaning.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
@@ -67,8 +68,11 @@ class Answers(msgspec.Struct, frozen=True):
             asked = f"{len(self.answers)} of {decisions} asked before its process ended"
         else:
             asked = count(self.decisions, "decision")
-        differ = f"{self.differ} answered otherwise" if self.differ else "all answered as recorded"
-        return f"{asked}, {differ}"
+        counted = Counter(answer.verdict for answer in self.answers)
+        parts = [asked]
+        parts += [f"{counted['other']} answered otherwise"] if counted["other"] else []
+        parts += [f"{counted['fault']} by a fault"] if counted["fault"] else []
+        return ", ".join(parts if self.differ else [asked, "all answered as recorded"])
 
 
 def summed_up(

@@ -263,7 +263,7 @@ def test_a_fault_that_comes_again_is_shown(
     )
     assert now == "  now it answers 'play:XX', which is not legal: the joker is not in hand"
     assert note == r'  note "no \x1b[2J good"'
-    assert done.out.splitlines()[-1].endswith(" 1 answered otherwise")
+    assert done.out.splitlines()[-1].endswith(" decisions, 1 by a fault")
 
 
 def test_what_a_changed_bot_does_is_shown(
@@ -279,7 +279,7 @@ def test_what_a_changed_bot_does_is_shown(
     assert "now it is at fault (crash): exited 3" in done.out
     assert re.search(
         r"right.py in the place of right@1: \d of \d+ decisions asked before its"
-        r" process ended, \d answered otherwise\n$",
+        r" process ended, \d answered otherwise, \d by a fault\n$",
         done.out,
     )
 
