@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from arena.report.words import Names, load
+from arena.report.words import Names, does, load
 
 SCHEMA: Literal["arena.replay/1"] = "arena.replay/1"
 
@@ -120,7 +120,7 @@ def _deal(game: Replayed, deal: ReplayedDeal) -> Iterator[Line]:
     width = max(map(len, game.names))
     for seat, hand in enumerate(deal.hands):
         dealt = " ".join(map(words.card, words.hand(hand, deal.trump)))
-        deals = "   deals" if seat == deal.dealer else ""
+        deals = "   dealer" if seat == deal.dealer else ""
         yield Line(f"  {game.names[seat]:<{width}}   {dealt}{deals}")
     width = max((len(step.told) for step in deal.steps), default=0)
     for step in deal.steps:
@@ -135,7 +135,7 @@ def _remarks(game: Replayed, step: Step) -> str:
     """Return what stands behind an action; where there are times, they stand below each other."""
     remarks = [] if step.time_us is None else [f"{step.time_us / 1000:8.2f} ms"]
     remarks += [] if step.forced is None else [step.forced]
-    remarks += [] if step.takes is None else [f"{game.names[step.takes]} takes the trick"]
+    remarks += [] if step.takes is None else [f"{does(game.names[step.takes], 'take')} the trick"]
     remarks += [] if step.note is None else [f'note "{step.note}"']
     return "".join(f"   {remark}" for remark in remarks)
 
@@ -144,7 +144,8 @@ def _end(game: Replayed) -> Iterator[Line]:
     end = game.end
     one, other = game.points
     if end.seat is not None:
-        yield Line(f"{game.names[end.seat]} is at fault ({end.fault}): {end.detail}", is_step=True)
+        loser = does(game.names[end.seat], "are", "is")
+        yield Line(f"{loser} at fault ({end.fault}): {end.detail}", is_step=True)
         yield from [Line(f"    {end.explained}")] * (end.explained is not None)
         got = (end.got or "").split("\n")
         yield from (Line(f"    {text}") for text in (["got:", *got] if end.got else []))
@@ -152,4 +153,4 @@ def _end(game: Replayed) -> Iterator[Line]:
             yield Line(f"    what it printed: {end.log}")
     best, least = max(one, other), min(one, other)
     by = f"{best} - {least}" if end.seat is None else "by this fault"
-    yield Line(f"{game.names[game.winner]} wins the game {by}")
+    yield Line(f"{does(game.names[game.winner], 'win')} the game {by}")

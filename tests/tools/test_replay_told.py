@@ -93,7 +93,7 @@ def test_how_it_reads() -> None:
         "game a@1:b@1/0/0: a (seat 0) 11 - 2 b (seat 1)",
         "",
         "Deal 0   a 0 - 0 b   upcard 9♥",
-        "  a   J♥ J♠ J♣ A♦ 10♦   deals",
+        "  a   J♥ J♠ J♣ A♦ 10♦   dealer",
         "  b   K♥ 10♠ 9♠ 9♣ 9♦",
         "     0  b orders up       1.00 ms",
         r'     1  a declines        1.00 ms   note "a \x1b note"',
@@ -146,3 +146,12 @@ def test_a_fault_at_the_first_decision() -> None:
 def test_bots_of_one_name_are_called_by_their_versions() -> None:
     game = replace(played(3), seats=("a@1", "a@2"))
     assert game.names == ("a@1", "a@2")
+
+
+def test_a_game_of_the_reader_s_own_agrees() -> None:
+    game = replace(played(3), seats=("you@1", "b@1"))
+    said = text(game)
+    assert "you take the trick" in said
+    assert said.endswith("you win the game 11 - 2")
+    lost = replace(game, actions=game.actions[:20], end=Forfeit(0, "crash", "so it was"))
+    assert "you are at fault (crash)" in text(lost)

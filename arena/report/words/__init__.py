@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import importlib
 
-from arena.report.words.base import YOU, Names, Words
+from arena.report.words.base import YOU, Names, Words, does
 
-__all__ = ["YOU", "Names", "Words", "load"]
+__all__ = ["YOU", "Names", "Words", "does", "load"]
 
 
 def load(variant: str) -> Words:

@@ -16,6 +16,14 @@ Names = tuple[str, ...]
 """What the bot or person on each seat is called."""
 
 
+def does(name: str, verb: str, third: str | None = None) -> str:
+    """Return a name with a verb that agrees with it; its `third` person is with an s if not given.
+
+    Such as ``you take`` and ``rules_bot takes``.
+    """
+    return f"{name} {verb if name == YOU else third or f'{verb}s'}"
+
+
 class Words(Protocol):
     """How a variant's games are told.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from arena.report.words.base import YOU, Names, Words
+from arena.report.words.base import Names, Words, does
 from arena.rules.euchre import RANKINGS, View
 from arena.text import count
 
@@ -22,10 +22,6 @@ class _Verb(NamedTuple):
     bare: str
     third: str
     past: str
-
-    def of(self, name: str) -> str:
-        """Return the form that agrees with `name`."""
-        return self.bare if name == YOU else self.third
 
 
 _VERBS = {
@@ -106,7 +102,7 @@ class _TwoHanded:
 
     def told(self, view: View, action: str, name: str) -> str:
         verb, what = self._said(view, action)
-        return " ".join(filter(None, (name, verb.of(name), what)))
+        return " ".join(filter(None, (does(name, verb.bare, verb.third), what)))
 
     def choice(self, view: View, action: str) -> str:
         verb, what = self._said(view, action)
@@ -156,12 +152,12 @@ class _TwoHanded:
         return f"{self._result(deal['reason'], names[maker])}, {tricks}: {worth}"
 
     def _result(self, reason: str, name: str) -> str:
-        you = name == YOU
-        if reason == "euchre":
-            return f"{name} {'are' if you else 'is'} euchred"
-        if reason == "march":
-            return f"{name} {'march' if you else 'marches'}"
-        return f"{name} {'make' if you else 'makes'} it"
+        match reason:
+            case "euchre":
+                return f"{does(name, 'are', 'is')} euchred"
+            case "march":
+                return does(name, "march", "marches")
+        return f"{does(name, 'make')} it"
 
 
 WORDS: Words = _TwoHanded()

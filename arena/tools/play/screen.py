@@ -9,7 +9,7 @@ from typing import Any
 from arena.referee.events import Ask
 from arena.referee.fault import Fault
 from arena.report import guides, mistakes, words
-from arena.report.words import YOU
+from arena.report.words import does
 from arena.text import visible, visible_lines
 from arena.tools.play.course import Course, Happening, Reply
 
@@ -28,7 +28,7 @@ def present(course: Course) -> Iterator[str]:
     yield _words(course).head(view, setup.names, first=setup.seat)
     if view.maker is None:
         dealer = setup.names[view.dealer]
-        yield f"  {dealer} {'deal' if dealer == YOU else 'deals'}"
+        yield f"  {does(dealer, 'deal')}"
     yield from _told(course, _present(course))
     guide = guides.load(setup.rules.name)
     choices = guide.choices(view, asked.legal)
@@ -79,7 +79,7 @@ def _told(course: Course, happenings: Sequence[Happening]) -> Iterator[str]:
         text = f"  {told.told(one.view, one.action, names[one.seat])}"
         taker = told.taken_by(one.view, one.action)
         if taker is not None:
-            text += f"; {names[taker]} {'take' if names[taker] == YOU else 'takes'} the trick"
+            text += f"; {does(names[taker], 'take')} the trick"
         yield text
         for deal in one.deals:
             yield f"  {told.ended(deal, names)}"
