@@ -41,6 +41,7 @@ def new_bot(output: Output, name: str, folder: str, template: str) -> None:
 
     file = starting.new_bot(name, Path(folder), template)
     click.echo(f"written: {shown(file)}")
+    output.notice(f"To check it:    {output.command('check', shown(file))}")
     output.notice(f"To measure it:  {output.command('match', shown(file), 'ANOTHER_BOT')}")
     output.notice(f"To enter it:    {output.command('submit', shown(file), '--to', 'CONFIG')}")
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
+import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -13,6 +16,7 @@ import msgspec
 from arena.errors import ArenaError, UserError
 from arena.referee.record import Forfeit, GameId
 from arena.runtime.executor import (
+    BotSpec,
     Job,
     JobGame,
     JobResult,
@@ -30,26 +34,36 @@ from arena.tournament.preparing import Maker, prepare
 from arena.tournament.snapshot import Snapshot
 from arena.tournament.trials import Inspection
 
+Fit = Callable[[BotSpec, str], None]
+"""Looks closer at a bot, at a level of isolation; raises `UserError` if it is unfit."""
+
 _TRIAL_BOARD = hashlib.sha256(b"the board of a trial game").digest()
 _TRIAL_MS = 1_000
 _UNFINISHED = ".unfinished-"
 _OLD = "old"
 
 
-def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
+def submit(
+    config: Config,
+    source: Path,
+    notice: Callable[[str], None],
+    fit: Fit = lambda _spec, _level: None,
+) -> Path:
     """Copy the bot at `source` into the submissions folder of `config`; return where it is now.
 
-    The bot must play one game against itself first; `notice` is told so. A bot submitted before
-    under the same name is replaced, and enters the next run as a new version. Raises `UserError`
-    with the reason if the config has no such folder, the name is not allowed or taken, the
-    tournament is closed, or the bot is at fault.
+    What it needs is made, then it must play one game against itself and be `fit`; `notice` is told
+    so. A bot submitted before under the same name is replaced, and enters the next run as a new
+    version. Raises `UserError` with the reason if the config has no such folder, the name is not
+    allowed or taken, the tournament is closed, or the bot is at fault.
     """
     if config.submissions is None:
         raise UserError(
             f"{config.path} takes no submissions; add a line such as\n  submissions: ../submissions"
         )
     submissions = Path(config.submissions)
-    if _put_back(submissions.glob(f"{_UNFINISHED}*")):
+    if submissions.is_dir():
+        with _locked(submissions):
+            pass
         config = load_config(config.path)
     source = source.absolute()
     entry = _entry(config, source)
@@ -59,16 +73,31 @@ def submit(config: Config, source: Path, notice: Callable[[str], None]) -> Path:
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         taken = snapshot.take(source, Path(folder))
         try:
-            _check_result(entry.name, _play_trial(config, entry, taken, notice))
-            if target.exists():
-                notice(
-                    f"{entry.name} was submitted before: this one takes its place, and enters the "
-                    "next run as a new version if it differs"
-                )
-            _copy_in(taken, target, is_folder=source.is_dir())
+            _try(config, prepare(entry, taken, f"{entry.name}@1", Maker(notice)), notice, fit)
+            submissions.mkdir(parents=True, exist_ok=True)
+            with _locked(submissions):  # others may have been submitted meanwhile
+                _check_name(load_config(config.path), target, entry.name)
+                if target.exists():
+                    notice(
+                        f"{entry.name} was submitted before: this one takes its place, and enters"
+                        " the next run as a new version if it differs"
+                    )
+                _copy_in(taken, target, is_folder=source.is_dir())
         finally:
             snapshot.remove(Path(taken.folder))
     return target
+
+
+@contextmanager
+def _locked(submissions: Path) -> Iterator[None]:
+    """Have a submissions folder for oneself, as earlier submissions should have left it."""
+    folder = os.open(submissions, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        _put_back(submissions.glob(f"{_UNFINISHED}*"))
+        yield
+    finally:
+        os.close(folder)
 
 
 def _entry(config: Config, source: Path) -> BotEntry:
@@ -86,22 +115,20 @@ def _check_name(config: Config, target: Path, name: str) -> None:
             raise UserError(f'"{name}" is already the name of {bot.path}; rename the file')
 
 
-def _play_trial(
-    config: Config, entry: BotEntry, taken: Snapshot, notice: Callable[[str], None]
-) -> JobResult:
-    """Let the bot play one game against itself under the tournament's limits."""
-    version = f"{entry.name}@1"
-    game = JobGame(GameId((version, version), 0, 0), _TRIAL_BOARD, (1, 2))
-    bot = prepare(entry, taken, version, Maker(notice))
+def _try(config: Config, bot: BotSpec, notice: Callable[[str], None], fit: Fit) -> None:
+    """Let the bot play one game against itself under the tournament's limits, then look closer."""
+    game = JobGame(GameId((bot.version, bot.version), 0, 0), _TRIAL_BOARD, (1, 2))
     job = Job(config.variant, config.options, (bot, bot), (game,), 1, _TRIAL_MS)
-    notice(f"{entry.name} plays a trial game against itself")
+    notice(f"{bot.name} plays a trial game against itself")
     with LocalExecutor(1) as executor:
         try:
             level = _level(config, executor)
-            return _done(executor, msgspec.structs.replace(job, isolation=level))
+            result = _done(executor, msgspec.structs.replace(job, isolation=level))
         except BaseException:
             executor.kill()
             raise
+    _check_result(bot.name, result)
+    fit(bot, level)
 
 
 def _level(config: Config, executor: LocalExecutor) -> str:
@@ -135,7 +162,6 @@ def _refusal(name: str, end: Forfeit) -> str:
 
 def _copy_in(taken: Snapshot, target: Path, *, is_folder: bool) -> None:
     """Put the very files that were tried in place, at once or not at all."""
-    target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=target.parent))
     try:
         copy = Path(shutil.copytree(taken.folder, unfinished / "new"))
@@ -156,13 +182,10 @@ def _put(new: Path, target: Path, aside: Path) -> None:
     new.replace(target)
 
 
-def _put_back(unfinished: Iterable[Path]) -> bool:
-    """Put earlier submissions back that went aside and were not replaced; return if any were."""
-    put_back = False
+def _put_back(unfinished: Iterable[Path]) -> None:
+    """Put earlier submissions back that went aside and were not replaced."""
     for folder in unfinished:
         for old in (folder / _OLD).glob("*"):
             target = folder.parent / old.name
             if not target.exists():
                 old.rename(target)
-                put_back = True
-    return put_back

@@ -35,9 +35,11 @@ def test_new_bot_names_the_next_commands(
     done = call(capfd, "new-bot", "mine", "--template", "protocol", "-o", "bots")
     assert (done.code, done.out) == (0, "written: bots/mine.py\n")
     assert [line.partition("arena ")[2] for line in done.err.splitlines()] == [
+        "check bots/mine.py",
         "match bots/mine.py ANOTHER_BOT",
         "submit bots/mine.py --to CONFIG",
     ]
     assert "import zmq" in (tmp_path / "bots" / "mine.py").read_text()
+    assert call(capfd, "check", "bots/mine.py").code == 0
     assert call(capfd, "new-bot", "mine", "--dir", "bots").code == 2
     assert call(capfd, "new-bot", "mine", "--template", "other").code == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
 
@@ -50,6 +51,44 @@ def test_a_bot_submitted_to_a_finished_tournament_plays_its_own_matches_only(
     games = games_of(call(capfd, "export", "tour.yaml").out)
     assert {bot for game in games for bot in game["match"]} == {"a@1", "b@1", "new@2"}
     assert tournament.stored() == 20
+
+
+def test_submit_and_play_tells_the_rank(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also of a new version, which plays only what is its own."""
+    tournament = new_tournament(tmp_path, "a", "b", boards=2, submissions="subs")
+    monkeypatch.chdir(tmp_path)
+    for number in (1, 2):
+        (tmp_path / "new.py").write_text(f"{RANDOM_BOT}# {number}\n")
+        done = call(capfd, "submit", "--play", "new.py", "--to", "tour.yaml")
+        assert done.code == 0
+        first, *table = done.out.splitlines()
+        assert first == "new.py is in: subs/new.py"
+        assert sorted(row.split()[1] for row in table[1:]) == ["a", "b", "new"]
+        said = done.err.splitlines()[-1]
+        rank = r"rank \d( to \d)? of 3, at [<>]?\d+( ± \d+)? Elo"
+        assert re.fullmatch(f"new@{number} has {rank}", said)
+    assert tournament.stored() == 20
+
+
+def test_a_bot_that_is_not_fit_is_refused_with_what_shows_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It always does the first thing allowed, and so never names a suit in its trial game."""
+    tournament = new_tournament(tmp_path, "a", "b", submissions="subs", options={})
+    (tmp_path / "new.py").write_text(
+        "from arena.sdk import run\n"
+        "def choose(view, legal):\n"
+        "    assert view.phase != 'name'\n"
+        "    return legal[0]\n"
+        "run(choose)\n"
+    )
+    done = call(capfd, "submit", tmp_path / "new.py", "--to", tournament.config)
+    assert (done.code, done.out) == (2, "")
+    assert "error: new is not fit to play: " in done.err
+    assert "explain: arena explain " in done.err
+    assert not (tmp_path / "subs").exists()
 
 
 def test_a_refusal_has_its_reason_and_exit_code(

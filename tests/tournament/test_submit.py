@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -336,3 +338,67 @@ def test_a_trial_that_the_arena_spoils_takes_nobody_in(
     with pytest.raises(ArenaError, match=r"the trial game was void .* run the command again"):
         entered(league, file_bot(league))
     assert not (league / "subs").exists()
+
+
+# two at once
+
+
+def test_of_two_at_once_one_name_gets_in(league: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both have passed the first look at the names when the first is put in."""
+    folder_bot(league, "mine")
+    both = threading.Barrier(2, timeout=60)
+    results: list[str] = []
+
+    def run(source: Path) -> None:
+        try:
+            results.append(
+                str(submit(loaded(league), source, lambda _: None, lambda *_: void(both.wait())))
+            )
+        except UserError as error:
+            results.append(str(error))
+
+    threads = [
+        threading.Thread(target=run, args=(source,))
+        for source in (file_bot(league), league / "mine")
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(loaded(league).bots) == 2, "the config is right for everybody"
+    (taken,) = (league / "subs").iterdir()
+    assert sorted(results, key=len) == [
+        str(taken),
+        f'"mine" is already the name of {taken}; rename the file',
+    ]
+
+
+def void(_: object) -> None:
+    """Nothing."""
+
+
+def test_one_that_is_being_put_in_is_not_disturbed(league: Path) -> None:
+    """What is aside only for a moment is not put back by another submission."""
+    place = entered(league, folder_bot(league))
+    aside = league / "subs" / ".unfinished-other"
+    (aside / "old").mkdir(parents=True)
+    place.rename(aside / "old" / "team")
+    done = threading.Event()
+
+    def run() -> None:
+        entered(league, file_bot(league))
+        done.set()
+
+    folder = os.open(league / "subs", os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        thread = threading.Thread(target=run)
+        thread.start()
+        assert not done.wait(0.5)
+        assert not place.exists()
+        (aside / "old" / "team").rename(place)  # as that one's own `_put` would replace it
+    finally:
+        os.close(folder)
+    thread.join(60)
+    assert done.is_set()
+    assert place.exists()
