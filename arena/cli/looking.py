@@ -25,6 +25,8 @@ _QUITTING = (b"q", b"Q", b"\x04", b"")
 """Ctrl-D and the end of input too."""
 _ESCAPE = b"\x1b"
 _LONGEST_REST = 16
+_REST_S = 0.05
+"""How long what else a key sends may be on its way."""
 _MOST_DEALS = 1_000
 _FOUND = 1
 
@@ -170,7 +172,7 @@ def _keys() -> Iterator[Callable[[], bytes]]:
 def _key(keyboard: int) -> bytes:
     """Wait for a key and return its first byte; those of arrows and the like have several."""
     key = os.read(keyboard, 1)
-    if key == _ESCAPE and select.select([keyboard], [], [], 0)[0]:
+    if key == _ESCAPE and select.select([keyboard], [], [], _REST_S)[0]:
         os.read(keyboard, _LONGEST_REST)
     return key
 

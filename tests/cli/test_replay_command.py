@@ -322,8 +322,9 @@ def test_a_debugger_has_the_terminal(played: Tournament) -> None:
         assert shown.shows("(Pdb)")
         shown.type("p 'phase', view.phase\n")
         assert shown.shows("('phase', 'play')")
-        shown.type("q\n")
-        assert shown.shows("now it gives the game up: bdb.BdbQuit")
+        shown.type("c\n")
+        shown.type("p 'held', len(view.hand)\n")
+        assert shown.shows("('held', 4)")
         shown.process.terminate()
         assert shown.end() == 143
         assert wait_until(lambda: not processes_in(played.folder))
