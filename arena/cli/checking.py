@@ -86,7 +86,7 @@ def check(
     found: list[Checked] = []
     with ended_by_signals():
         for bot in bots:
-            one = look(bot, setting)
+            one = look(bot, setting, output.notice)
             found.append(one)
             if not as_json:
                 lines = _annotations(one) if style == "github" else _lines(one)

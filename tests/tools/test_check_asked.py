@@ -9,7 +9,7 @@ import pytest
 
 from arena import rules
 from arena.rules.two_handed.options import Options
-from arena.tools.check.asked import Playing, applies, games, option_sets, positions
+from arena.tools.check.asked import Playing, games, option_sets, positions
 from arena.tools.check.codes import CODES, OF_FAULTS
 from arena.tools.check.setting import Setting, wanted
 
@@ -87,13 +87,33 @@ def _played(game: Any) -> list[object]:
     return views
 
 
-def test_a_tournament_without_options_meets_no_joker() -> None:
-    met = [position for position in positions() if applies(position, {})]
-    assert 20 < len(met) < len(positions())
-    assert not any(position.options for position in met)
-    setting = Setting(options={"deck_size": 32})
-    assert [position.name for _, position in setting.positions()] == ["sevens and eights"]
-    assert {game.options["deck_size"] for game in setting.games()} == {32}
+def met(**options: object) -> set[str]:
+    """The positions that a tournament with these options can meet."""
+    setting = Setting(options=options)
+    assert all(game.options == options for game in setting.games())
+    for number, position in setting.positions():
+        assert position.options == options
+        assert position.decisions(number)[-1].rules == rules.load("two_handed", options)
+    return {position.name for _, position in setting.positions()}
+
+
+def test_a_tournament_meets_what_its_options_allow() -> None:
+    usual = met()
+    assert 30 < len(usual) < len(positions())
+    assert {position.name for position in positions() if not position.options} == usual
+    assert met(target_score=4) == usual
+    assert met(target_score=1) == usual - {"the second deal"}
+    assert met(stick_the_dealer=True) - usual == {
+        *(
+            "stuck with nothing",
+            "stuck on seat 1",
+            "stuck, and the suit turned down is the best one",
+        )
+    }
+    assert usual - met(stick_the_dealer=True) == {"first call after a throw-in"}
+    assert met(deck_size=32) - usual == {"sevens and eights"}
+    assert "the left bower is led, on seat 1" not in met(ordered_pickup="mandatory")
+    assert "ordered up where the dealer must take the upcard" in met(ordered_pickup="mandatory")
 
 
 @pytest.mark.parametrize(

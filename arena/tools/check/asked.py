@@ -55,8 +55,7 @@ class Position(msgspec.Struct, frozen=True):
     def decisions(self, number: int) -> tuple[Asked, ...]:
         """Return the decisions of the seat that is to act, the last one of which is in question."""
         known = rules.load(VARIANT, self.options)
-        state = known.start_from([_whole(deal, known) for deal in self.deals], self.first_dealer)
-        course = _Course(f"position {number}", known, state, bot_seed=number)
+        course = _Course(f"position {number}", known, self._start(known), bot_seed=number)
         done = []
         for action in self.actions.split():
             done.append(course.asked())
@@ -65,6 +64,19 @@ class Position(msgspec.Struct, frozen=True):
         earlier = tuple(one for one in done if one.seat == last.seat)
         where = f"position {number}, {self.name}"
         return tuple(msgspec.structs.replace(one, where=where) for one in (*earlier, last))
+
+    def _start(self, known: Rules) -> State:
+        return known.start_from([_whole(deal, known) for deal in self.deals], self.first_dealer)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether all its actions are legal, and somebody is to act after them."""
+        state = self._start(rules.load(VARIANT, self.options))
+        for action in self.actions.split():
+            if action not in state.legal():
+                return False
+            state = state.apply(action)
+        return state.to_act is not None
 
 
 def _whole(deal: Mapping[str, Any], known: Rules) -> dict[str, Any]:
@@ -189,11 +201,13 @@ def games(sets: Sequence[dict[str, Any]], seed: str) -> Iterator[Game]:
         yield Game(number, options, seat, seed)
 
 
-def applies(position: Position, options: Mapping[str, Any]) -> bool:
-    """Whether a position can come about with these options."""
+def under(position: Position, options: Mapping[str, Any]) -> Position | None:
+    """Return a position as it is with other options; None if it cannot come about with them."""
     given = rules.load(VARIANT, options).options
-    known = rules.load(VARIANT, position.options).options
-    return given == known
+    if any(getattr(given, key) != value for key, value in position.options.items()):
+        return None
+    moved = msgspec.structs.replace(position, options=dict(options))
+    return moved if moved.is_possible else None
 
 
 def _read(name: str) -> bytes:

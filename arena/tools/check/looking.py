@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -33,7 +33,7 @@ from arena.tools.check.playing import (
     put_positions,
 )
 from arena.tools.check.setting import Part, Setting
-from arena.tournament.identity import bot_spec
+from arena.tournament.preparing import Maker, prepare
 from arena.tournament.snapshot import remove, take
 
 _SHOWN_LINES = 3
@@ -51,19 +51,19 @@ class Bots(NamedTuple):
     """Whose parent is not the arena."""
 
 
-def check(given: str, setting: Setting) -> Checked:
+def check(given: str, setting: Setting, notice: Callable[[str], None] = lambda _: None) -> Checked:
     """Check a bot, given by its path or, if the setting knows it, by its name.
 
-    Raises `UserError` if there is none, `SurroundingsError` if the machine does not let it be
-    started at all.
+    What it needs is made, and `notice` is told so. Raises `UserError` if there is no such bot or
+    what it needs cannot be made, `SurroundingsError` if the machine does not let it be started.
     """
     with TemporaryDirectory(prefix="arena-check-") as folder:
         entry = setting.entries.get(given)
         if entry is None:
-            spec = bot_at(given, Path(folder), setting.limits)
+            spec = bot_at(given, Path(folder), setting.limits, notice)
         else:
             taken = take(Path(entry.path), Path(folder))
-            spec = bot_spec(entry, taken, f"{entry.name}@1")
+            spec = prepare(entry, taken, f"{entry.name}@1", Maker(notice))
         try:
             return check_started(spec, given, setting)
         finally:

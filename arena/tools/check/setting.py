@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from arena.errors import UserError
 from arena.referee.clock import Limits
-from arena.tools.check.asked import Asked, Game, Position, applies, games, option_sets, positions
+from arena.tools.check.asked import Asked, Game, Position, games, option_sets, positions, under
 from arena.tools.check.findings import CheckName
 from arena.tools.match import bot_path
 from arena.tournament.config import BotEntry, load_config
@@ -59,12 +59,12 @@ class Setting(msgspec.Struct, frozen=True):
 
     def positions(self) -> list[tuple[int, Position]]:
         """Return the positions with their numbers."""
-        return [
-            (number, position)
-            for number, position in enumerate(positions(), 1)
+        numbered = [
+            (number, one if self.options is None else under(one, self.options))
+            for number, one in enumerate(positions(), 1)
             if self.position in (None, number)
-            and (self.options is None or applies(position, self.options))
         ]
+        return [(number, one) for number, one in numbered if one is not None]
 
     def games(self) -> list[Game]:
         """Return the games."""
