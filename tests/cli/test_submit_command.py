@@ -33,7 +33,6 @@ def test_a_bot_submitted_to_a_finished_tournament_plays_its_own_matches_only(
     assert (done.code, done.out) == (0, "new.py is in: subs/new.py\n")
     assert done.err.splitlines() == [
         "new plays a trial game against itself",
-        "new is checked",
         "To rank it:  arena tournament tour.yaml",
     ]
     assert tournament.rows(times=True) == rows
@@ -121,22 +120,3 @@ def test_a_submission_that_is_broken_off_leaves_nothing(
     assert done.err == "slow plays a trial game against itself\n"
     assert list(scratch.iterdir()) == []
     assert not (tmp_path / "subs").exists()
-
-
-def test_who_would_lose_games_by_a_rule_is_refused_though_the_trial_game_went_well(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tournament = new_tournament(tmp_path, "a", "b", submissions="subs", limits={"move": "30s"})
-    names = "        if view.phase == 'name':\n            return f'name:{view.proposed}'\n"
-    choice = "        return self.random.choice(legal)"
-    assert choice in RANDOM_BOT
-    (tmp_path / "new.py").write_text(RANDOM_BOT.replace(choice, f"{names}        return legal[0]"))
-    monkeypatch.chdir(tmp_path)
-    done = call(capfd, "submit", "new.py", "--to", "tour.yaml")
-    assert (done.code, done.out) == (2, "")
-    assert "error: new is not fit to play: 1 failure\n    A112 names the suit" in done.err
-    assert not (tmp_path / "subs").exists()
-    (again,) = re.findall(r"reproduce: arena (.*?)     ", done.err)
-    assert again.endswith("--config tour.yaml")
-    assert call(capfd, *again.split()).code == 1
-    assert tournament.stored() == 0

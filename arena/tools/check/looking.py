@@ -16,7 +16,7 @@ from arena.referee.clock import Limits
 from arena.referee.fault import Fault
 from arena.runtime.asking import Answer, AskedBot, asked_bots
 from arena.runtime.job import BotSpec
-from arena.text import count, visible_lines
+from arena.text import count, visible, visible_lines
 from arena.tools.bots import bot_at
 from arena.tools.check import ending, measuring
 from arena.tools.check.asked import Asked, Game
@@ -167,8 +167,8 @@ class Looking:
             check,
             "" if asked is None else asked.where,
             "",
-            expected,
-            got,
+            visible(expected),
+            visible_lines(got),
             1,
             self._reproduce(check, None),
         )
@@ -177,7 +177,7 @@ class Looking:
 
     def _cannot_start(self, fault: Fault) -> None:
         expected = f"ready within {self._limits.start_ms} ms"
-        found = self._warn("starts", "A301", expected, visible_lines(fault.got))
+        found = self._warn("starts", "A301", expected, fault.got)
         self._note("starts", fault.detail, [replace(found, text=fault.detail)])
 
     def _put_positions(self) -> None:
