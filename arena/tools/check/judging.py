@@ -6,7 +6,7 @@ decision again in a fresh process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -20,12 +20,12 @@ from arena.tools.check.findings import CheckName, Finding
 from arena.tools.check.playing import Misdeed
 
 MIXES_TABLES, NOT_IN_MID_COURSE, GIVES_UP = "A115", "A116", "A117"
-_OF_RULES = {"A103", "A104", "A105", "A106", "A111", "A112", "A113"}
-"""Only if it would be right at another table such a mistake may not be one in the rules."""
-_OF_STATE = {"A101", "A102", "A107", "A108", "A109", "A110", "A114", GIVES_UP, "A302"}
-"""What may come of something that was remembered, or not."""
-_MOST_EXPERIMENTS = 8
-"""Fresh processes in one check: each takes as long as the bot's start."""
+_OF_PROCESS = {"A303", "A304", "A305", "A306"}
+"""What says by itself what is wrong."""
+_WITNESSES = 5
+"""So many answers of a kind must be right elsewhere: a bot that rolls dice may be lucky once."""
+_MOST_EXPERIMENTS = 24
+"""Fresh processes in all checks of a bot: each takes as long as the bot's start."""
 
 _ABSORBED = {
     "A106": {"A103", "A104", "A105"},
@@ -45,13 +45,15 @@ class Judge:
         self._talk = talk
         self._reproduce = reproduce
         self._experiments = 0
+        self._mixes_tables = False
+        """Whether it is known to."""
 
     def findings(self, check: CheckName, misdeeds: Iterable[Misdeed]) -> tuple[Finding, ...]:
         """Return one finding for each code, with how often it was seen, in order."""
         alike = _grouped(misdeeds)
         found: dict[str, Finding] = {}
-        for first, *more in alike.values():
-            one = self.finding(check, self._told(first), first, times=1 + len(more))
+        for group in alike.values():
+            one = self.finding(check, self._told(group), group[0], times=len(group))
             before = found.get(one.code)
             times = one.times + (0 if before is None else before.times)
             found[one.code] = msgspec.structs.replace(before or one, times=times)
@@ -76,24 +78,26 @@ class Judge:
             self._reproduce(check, None if told.code == MIXES_TABLES else asked),
         )
 
-    def _told(self, misdeed: Misdeed) -> Diagnosis:
-        """Return what a misdeed is, after experiments if they can tell more."""
-        told = seen(misdeed)
-        if not self._may_be_of_state(misdeed, told.code):
+    def _told(self, group: Sequence[Misdeed]) -> Diagnosis:
+        """Return what misdeeds of a kind are, after experiments if they can tell more."""
+        first = group[0]
+        told = seen(first)
+        is_of_frame = first.is_lost and first.was_led_up
+        if told.code in _OF_PROCESS or is_of_frame or self._experiments >= _MOST_EXPERIMENTS:
             return told
-        if misdeed.was_led_up:
-            return _mixed(told, misdeed) if self._is_right(misdeed, *misdeed.before) else told
-        if self._is_right(misdeed):  # which says little of a process that has ended
-            return told if misdeed.is_lost else _mixed(told, misdeed)
-        if misdeed.before and self._is_right(misdeed, *misdeed.before):
+        witnesses = group[: 1 if self._mixes_tables else _WITNESSES]
+        if all(self._is_right_elsewhere(one) for one in witnesses):
+            if first.is_lost:  # an answer says little of a process that has ended
+                return told
+            self._mixes_tables = True
+            return _mixed(told, first)
+        if not first.was_led_up and first.before and self._is_right(first, *first.before):
             return Diagnosis(NOT_IN_MID_COURSE, f"asked alone: {told.text}")
         return told
 
-    def _may_be_of_state(self, misdeed: Misdeed, code: str) -> bool:
-        """Whether it is worth an experiment."""
-        if self._experiments >= _MOST_EXPERIMENTS or (misdeed.is_lost and misdeed.was_led_up):
-            return False
-        return code in _OF_STATE or (code in _OF_RULES and _is_right_beside(misdeed))
+    def _is_right_elsewhere(self, misdeed: Misdeed) -> bool:
+        """Whether it gives a right answer if it knows no other game."""
+        return self._is_right(misdeed, *(misdeed.before if misdeed.was_led_up else ()))
 
     def _is_right(self, misdeed: Misdeed, *before: Asked) -> bool:
         """Whether a fresh process that is asked nothing else gives a right answer."""
@@ -115,10 +119,6 @@ def _grouped(misdeeds: Iterable[Misdeed]) -> dict[str, list[Misdeed]]:
             for code in special & alike.keys():
                 alike[general] += alike.pop(code)
     return alike
-
-
-def _is_right_beside(misdeed: Misdeed) -> bool:
-    return any(misdeed.said.action in other.legal for other in misdeed.beside)
 
 
 def _mixed(told: Diagnosis, misdeed: Misdeed) -> Diagnosis:
