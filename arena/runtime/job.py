@@ -84,6 +84,9 @@ class Job(msgspec.Struct, frozen=True):
     """Whether nothing is to be played, but the level to be attacked, to see that it holds here."""
     records: str = "all"
     """What is kept of a game: ``all`` or ``results``, which nobody can replay."""
+    builds: bool = False
+    """Whether nothing is to be played, but the command of its one bot to be run to its end, which
+    may change its folder (building.py)."""
 
     @property
     def suspends(self) -> bool:

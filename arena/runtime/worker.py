@@ -117,6 +117,9 @@ def run_job(
     if job.inspects:
         with _given_up_on(control):
             return _inspected(job.isolation)
+    if job.builds:
+        with _given_up_on(control):
+            return _built(job)
     with (
         private_folder() as folder,
         ExitStack() as closing,
@@ -176,6 +179,14 @@ def _inspected(level: str) -> JobResult:
         name, found, why = strongest()
         return JobResult(findings=found, isolation=name, passed_over=why)
     return JobResult(findings=quick_look(level), isolation=level)
+
+
+def _built(job: Job) -> JobResult:
+    """Run a bot's build; raises `SurroundingsError` if it cannot be run at the level."""
+    from arena.runtime.building import build  # noqa: PLC0415 - once in a bot's life
+
+    fault = build(job.bots[0], job.isolation)
+    return JobResult(start_faults=() if fault is None else (fault,))
 
 
 @contextmanager

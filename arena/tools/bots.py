@@ -17,12 +17,15 @@ def bot_at(
     folder: Path,
     limits: Limits | None = None,
     notice: Callable[[str], None] = lambda _: None,
+    level: str = "process",
 ) -> BotSpec:
     """Copy the bot at a path into `folder` and return how it is started; its version is number 1.
 
-    What it needs is made, and `notice` is told so. Raises `UserError` if there is no bot, its
-    file's name is not one for bots, its `bot.yaml` is not right or what it needs cannot be made.
+    What it needs is made, at a level of isolation, and `notice` is told so. Raises `UserError` if
+    there is no bot, its file's name is not one for bots, its `bot.yaml` is not right or what it
+    needs cannot be made.
     """
     path = bot_path(given)
     entry = entry_at(path, limits or Limits())
-    return prepare(entry, snapshot.take(path, folder), f"{entry.name}@1", Maker(notice))
+    maker = Maker(notice, level=level)
+    return prepare(entry, snapshot.take(path, folder), f"{entry.name}@1", maker)

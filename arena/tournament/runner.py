@@ -226,7 +226,9 @@ class Runner:
 
         wanted = {version: self._field.entries[version] for version in versions}
         try:
-            specs, unprepared = prepare_all(wanted, Maker(self._listener.notice, is_stopping))
+            specs, unprepared = prepare_all(
+                wanted, Maker(self._listener.notice, is_stopping, self._isolation)
+            )
         except StoppedError:
             return None
         self._specs |= specs

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
-
 from arena.errors import ArenaError, UserError
 from arena.referee.record import Forfeit, GameId
 from arena.runtime.executor import (
@@ -73,7 +71,7 @@ def submit(
     with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
         taken = snapshot.take(source, Path(folder))
         try:
-            _try(config, prepare(entry, taken, f"{entry.name}@1", Maker(notice)), notice, fit)
+            _try(config, entry, taken, notice, fit)
             submissions.mkdir(parents=True, exist_ok=True)
             with _locked(submissions):  # others may have been submitted meanwhile
                 _check_name(load_config(config.path), target, entry.name)
@@ -115,20 +113,27 @@ def _check_name(config: Config, target: Path, name: str) -> None:
             raise UserError(f'"{name}" is already the name of {bot.path}; rename the file')
 
 
-def _try(config: Config, bot: BotSpec, notice: Callable[[str], None], fit: Fit) -> None:
+def _try(
+    config: Config, entry: BotEntry, taken: Snapshot, notice: Callable[[str], None], fit: Fit
+) -> None:
     """Let the bot play one game against itself under the tournament's limits, then look closer."""
-    game = JobGame(GameId((bot.version, bot.version), 0, 0), _TRIAL_BOARD, (1, 2))
-    job = Job(config.variant, config.options, (bot, bot), (game,), 1, _TRIAL_MS)
-    notice(f"{bot.name} plays a trial game against itself")
     with LocalExecutor(1) as executor:
         try:
             level = _level(config, executor)
-            result = _done(executor, msgspec.structs.replace(job, isolation=level))
+            bot = prepare(entry, taken, f"{entry.name}@1", Maker(notice, level=level))
+            notice(f"{bot.name} plays a trial game against itself")
+            result = _done(executor, _trial(config, bot, level))
         except BaseException:
             executor.kill()
             raise
     _check_result(bot.name, result)
     fit(bot, level)
+
+
+def _trial(config: Config, bot: BotSpec, level: str) -> Job:
+    game = JobGame(GameId((bot.version, bot.version), 0, 0), _TRIAL_BOARD, (1, 2))
+    two = (bot, bot)
+    return Job(config.variant, config.options, two, (game,), 1, _TRIAL_MS, isolation=level)
 
 
 def _level(config: Config, executor: LocalExecutor) -> str:

@@ -48,13 +48,15 @@ def bot_of(league: Path, name: str) -> BotEntry:
 
 
 WHOLE = "name: monte\ncommand: [./monte, --fast]\nparams: {worlds: 30}\nenv: {A: b}\n"
+BUILT = f"{WHOLE}build: [make, -j2]\n"
 
 
 def test_all_of_it(tmp_path: Path) -> None:
-    folder = folder_bot(tmp_path / "x", WHOLE, "monte")
+    folder = folder_bot(tmp_path / "x", BUILT, "monte")
     assert read_bot_yaml(folder) == BotYaml(
-        "monte", ("./monte", "--fast"), {"worlds": 30}, {"A": "b"}
+        "monte", ("./monte", "--fast"), ("make", "-j2"), {"worlds": 30}, {"A": "b"}
     )
+    assert entry_at(folder, Limits()).build == ("make", "-j2")
     assert read_bot_yaml(tmp_path) == BotYaml()
 
 
@@ -110,7 +112,7 @@ error: {file}:2:10: command: is empty; give the words of a command
 error: {file}:3:9: params: expected a mapping, got 3
      3 | params: 3
        |         ^
-error: {file}:4:1: limits: unknown key; keys are name, command, params, env
+error: {file}:4:1: limits: unknown key; keys are name, command, build, params, env
      4 | limits: {{move: 10s}}
        | ^
 error: {file}:5:7: env.ARENA_TOKEN: names with ARENA_ belong to the arena
@@ -136,7 +138,8 @@ def test_all_mistakes_are_told_with_their_places(tmp_path: Path) -> None:
     [
         ("", "bot.yaml:1:1: is empty; delete it, or say how the bot is run: command: [./my_bot]"),
         ("params: {a: 1}", "bot.yaml:1:1: command: is missing, and there is no bot.py; say how"),
-        ("- a", "bot.yaml:1:1: expected a mapping with keys such as name, command, params"),
+        ("- a", "bot.yaml:1:1: expected a mapping with keys such as name, command, build"),
+        ("command: [a]\nbuild: []", "bot.yaml:2:8: build: is empty; give the words of a command"),
         ("name: a b", 'bot.yaml:1:7: name: "a b" is no bot name'),
         ("name: no", "bot.yaml:1:7: name: "),
         ("name: a\nname: b", "bot.yaml:2:1: name: "),

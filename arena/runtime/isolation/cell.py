@@ -23,3 +23,5 @@ class Cell(msgspec.Struct, frozen=True):
     """Its processes are known by it (marks.py)."""
     user: int | None = None
     """The user it is to be, and its group; None: the one that runs the arena."""
+    writes: bool = False
+    """Whether it may change its snapshot after all: it is no bot yet, but a copy being built."""

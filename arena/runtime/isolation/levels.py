@@ -75,6 +75,8 @@ class Isolation(msgspec.Struct, frozen=True):
                 path.chmod(0o700)
             for folder in Path(cell.home).parents[:2]:
                 folder.chmod(0o711)
+            for path in _changed(cell):
+                os.chown(path, cell.user, cell.user)
 
     def chain(self, cell: Cell) -> tuple[str, ...]:
         """Return the words that go before a bot's command line.
@@ -122,6 +124,12 @@ def _sandbox(others: tuple[str, ...]) -> Isolation:
     own = (*(others or ("processes",)), *(calls.PROTECTIONS if calls.can_be_filtered() else ()))
     # No privileges can be gained under bubblewrap, which cannot be told otherwise.
     return Isolation("sandbox", (*_EVERYWHERE, "death", *own, *_OF_SANDBOXES), bubblewrap)
+
+
+def _changed(cell: Cell) -> list[Path]:
+    """Return the files that a cell's program may change beside its own."""
+    snapshot = Path(cell.snapshot)
+    return [snapshot, *snapshot.rglob("*")] if cell.writes else []
 
 
 def _on_linux(*protections: str) -> tuple[str, ...]:

@@ -79,6 +79,8 @@ def _view(cell: Cell, protections: Collection[str]) -> Iterator[str]:
         yield from ("--ro-bind", "/dev/null", "/dev/zero")
     yield from _memory("/dev/shm", SHARED_MEMORY_BYTES, protections)  # noqa: S108 - in the sandbox
     yield from ("--ro-bind", cell.endpoint, ENDPOINT)
+    if cell.writes:
+        yield from ("--bind", cell.snapshot, cell.snapshot)
     if "read-only" in protections:
         yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 

@@ -54,20 +54,21 @@ class Bots(NamedTuple):
 def check(given: str, setting: Setting, notice: Callable[[str], None] = lambda _: None) -> Checked:
     """Check a bot, given by its path or, if the setting knows it, by its name.
 
-    What it needs is made, and `notice` is told so. Raises `UserError` if there is no such bot or
-    what it needs cannot be made, `SurroundingsError` if the machine does not let it be started.
+    `notice` is told when something is made for it first. Raises `UserError` if there is no bot or
+    that fails, `SurroundingsError` if the machine does not let it be started at all.
     """
     with TemporaryDirectory(prefix="arena-check-") as folder:
         entry = setting.entries.get(given)
         if entry is None:
-            spec = bot_at(given, Path(folder), setting.limits, notice)
+            spec = bot_at(given, Path(folder), setting.limits, notice, setting.level)
         else:
             taken = take(Path(entry.path), Path(folder))
-            spec = prepare(entry, taken, f"{entry.name}@1", Maker(notice))
+            spec = prepare(entry, taken, f"{entry.name}@1", Maker(notice, level=setting.level))
         try:
             return check_started(spec, given, setting)
         finally:
-            remove(Path(spec.folder))
+            for copied in Path(folder).iterdir():
+                remove(copied)
 
 
 def check_started(spec: BotSpec, given: str, setting: Setting) -> Checked:

@@ -19,12 +19,14 @@ from arena.text import visible
 from arena.tools.match import bot_path
 from arena.tools.replay.feeding import Feed
 from arena.tools.replay.games import PlayedGame
+from arena.tournament import preparing
 from arena.tournament.config.bot_files import main_file
 from arena.tournament.config.bot_yaml import BotYaml, read_bot_yaml
 from arena.tournament.config.entry import BotEntry, entry_at, name_of_entry
 from arena.tournament.config.keys import BotKeys
 from arena.tournament.entering import match_identity
-from arena.tournament.identity import Seeds, bot_spec
+from arena.tournament.identity import Seeds
+from arena.tournament.preparing import Maker
 from arena.tournament.snapshot import Snapshot
 
 
@@ -118,7 +120,9 @@ def _spec(meant: _Meant, sat: BotVersion, versions: Iterable[BotVersion]) -> Bot
     path = Path(meant.path)
     entry = entry_at(path, Limits()) if best is None else _known_entry(meant, best)
     folder = path if path.is_dir() else path.parent
-    return bot_spec(entry, Snapshot("", str(folder)), f"{entry.name}@0")
+    return preparing.prepare(
+        entry, Snapshot("", str(folder)), f"{entry.name}@0", Maker(lambda _: None)
+    )
 
 
 def _known_entry(meant: _Meant, best: BotVersion) -> BotEntry:

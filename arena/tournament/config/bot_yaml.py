@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
+from msgspec import UnsetType
 
 from arena.errors import ConfigError, UserError
 from arena.text import visible
 from arena.tournament.config.bot_files import BOT_YAML, FOLDER_ENTRY
 from arena.tournament.config.document import Document, KeyPath, KeyPlace
 from arena.tournament.config.keys import BotKeys, Command, Env, Params
-from arena.tournament.config.mappings import Doc, Keys
+from arena.tournament.config.mappings import Doc, Each, Keys
 from arena.tournament.config.names import NAME_RULE, is_bot_name, nfc
 from arena.tournament.config.readers import Text
 from arena.tournament.config.yaml_nodes import read_nodes
@@ -35,6 +36,11 @@ class BotYaml(msgspec.Struct, frozen=True):
         Doc("what the bot is called, as in a config", shown="the folder's name"),
     ] = None
     command: Command = None
+    build: Annotated[
+        tuple[str | UnsetType, ...] | None,
+        Each(Text(is_free=True), "a list of words such as [make, -j2]"),
+        Doc("what is run once, in a copy of the folder, before the bot can play", shown="nothing"),
+    ] = None
     params: Params = {}
     env: Env = {}
 
@@ -62,6 +68,8 @@ def _read(file: Path, *, has_main: bool) -> BotYaml:
     if not isinstance(found, BotYaml):
         raise document.error()
     check_bot(found, (), document)
+    if found.build is not None and found.build[:1] in ((), ("",)):
+        document.report_value(("build",), "is empty; give the words of a command, or leave it out")
     if not has_main and not document.has(("command",)):
         text = f"is missing, and there is no {FOLDER_ENTRY}; say how the bot is run"
         document.report_key(("command",), text)

@@ -32,6 +32,8 @@ class BotEntry(msgspec.Struct, frozen=True):
     """All its limits, those of the tournament included."""
     own_limits: dict[str, int | None]
     """The limits given for this bot alone, by their names in `Limits`."""
+    build: tuple[str, ...] | None = None
+    """The command line that makes of its snapshot what plays."""
 
 
 def name_of_entry(path: Path, given: BotKeys, own: BotYaml) -> str:
@@ -56,6 +58,7 @@ def make_entry(path: Path, given: BotKeys, own: BotYaml, limits: Limits) -> BotE
         given.env or own.env,
         msgspec.structs.replace(limits, **own_limits),
         own_limits,
+        tuple(str(word) for word in own.build) if own.build else None,
     )
 
 

@@ -1,7 +1,7 @@
 """What a bot needs before it can be started is made once, never inside a game.
 
-`script` reads what a Python file asks for, `environment` makes it, with `tools`, and `cache` keeps
-it. Only here anything is fetched from the network.
+`script` reads what a Python file asks for and `environment` makes it, with `tools`; `build` lets a
+bot's own command run; `cache` keeps what comes of it. Only here the network is asked for anything.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from arena.errors import UserError
 from arena.runtime.executor import BotSpec, StartFault
 from arena.tournament import identity
 from arena.tournament.config import BotEntry
+from arena.tournament.preparing.build import built
 from arena.tournament.preparing.environment import python_with
 from arena.tournament.preparing.script import requirements
 from arena.tournament.preparing.tools import Maker, StoppedError
@@ -31,11 +32,14 @@ def prepare(entry: BotEntry, taken: Snapshot, version: str, maker: Maker) -> Bot
     cannot be made, `StoppedError` if it was asked to stop before.
     """
     spec = identity.bot_spec(entry, taken, version)
+    maker = maker.named(entry.name)
     if entry.command is None and entry.main.endswith(".py"):
         wanted = requirements(Path(taken.folder) / entry.main, _shown(entry))
         if wanted:
-            python = python_with(wanted, maker.named(entry.name))
+            python = python_with(wanted, maker)
             spec = replace(spec, argv=(str(python), *spec.argv[1:]))
+    if entry.build is not None and taken.hash:  # one that is run where it lies is not copied
+        spec = built(spec, entry.build, taken, maker)
     return spec
 
 

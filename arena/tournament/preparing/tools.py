@@ -31,6 +31,8 @@ class Maker(msgspec.Struct, frozen=True):
 
     notice: Callable[[str], None]
     is_stopping: Callable[[], bool] = lambda: False
+    level: str = "process"
+    """The level of isolation at which a bot's own commands are run."""
     name: str = ""
     """The bot's."""
 

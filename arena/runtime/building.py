@@ -1,0 +1,90 @@
+"""A bot is built: its own command makes files in its folder, confined like a bot but for that.
+
+What may live here: one program from its start to its end. What may not: where the folder comes
+from, and what becomes of it.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+from contextlib import ExitStack
+from pathlib import Path
+
+from arena.runtime.folders import private_folder, remove_leftovers
+from arena.runtime.isolation import Cell, Isolation, isolation, scrubbed_environment
+from arena.runtime.isolation.marks import number_of
+from arena.runtime.job import BotSpec, StartFault
+from arena.runtime.process import BotProcess, CannotRunError, resolved
+from arena.runtime.tree import adopting, reap
+from arena.runtime.watch import fault_of
+
+_LOOK_S = 0.1
+_SEAT = 0
+
+
+def build(spec: BotSpec, level: str) -> StartFault | None:
+    """Run the command of `spec` in its folder, which it may change; return why that failed.
+
+    `limits.start_ms` is how long it may take, not counted while this process is held up. Raises
+    `SurroundingsError` if the level is not to be had or the machine gives no process.
+    """
+    try:
+        with ExitStack() as closing:
+            process = _started(spec, isolation(level), closing)
+            why = _wait_for(process, spec)
+            return StartFault(spec.version, why, process.output.last_lines()) if why else None
+    except CannotRunError as error:
+        return StartFault(spec.version, str(error))
+
+
+def _started(spec: BotSpec, level: Isolation, closing: ExitStack) -> BotProcess:
+    """Start it; nothing of it is left when all is closed."""
+    folder = closing.enter_context(private_folder())
+    if "user" in level.protections:
+        closing.callback(remove_leftovers, os.getpid())
+    closing.enter_context(adopting())
+    home, endpoint = folder / "home", folder / "endpoint"
+    home.mkdir()
+    endpoint.touch()
+    argv = resolved(spec.argv, Path(spec.folder), spec.env.get("PATH", os.environ.get("PATH")))
+    cell = Cell(
+        program=argv[0],
+        snapshot=spec.folder,
+        home=str(home),
+        endpoint=str(endpoint),
+        limits=spec.limits,
+        number=number_of(os.getpid(), _SEAT, 0),
+        user=level.user_of(os.getpid(), _SEAT),
+        writes=True,
+    )
+    level.admit(cell)
+    process = BotProcess(
+        argv,
+        folder=Path(spec.folder),
+        environment=scrubbed_environment(
+            endpoint="", token="", home=level.home(cell), extra=spec.env
+        ),
+        chain=level.chain(cell),
+        number=cell.number,
+        in_sandbox=level.is_sandbox,
+    )
+    closing.callback(process.bury)
+    closing.callback(process.kill)
+    return process
+
+
+def _wait_for(process: BotProcess, spec: BotSpec) -> str:
+    """Return why it failed, empty if it did not."""
+    looks = int(spec.limits.start_ms / 1_000 / _LOOK_S)
+    for _ in range(looks):
+        select.select([] if process.exit_fd is None else [process.exit_fd], [], [], _LOOK_S)
+        process.drain()
+        if process.has_ended():
+            how = process.how_it_ended()
+            return "" if how == "exited 0" else how
+        load = process.look(reap({process.pid}))
+        fault = fault_of(load, spec.limits, proportional_memory=process.proportional_memory)
+        if fault is not None:
+            return fault.detail
+    return f"not done within {spec.limits.start_ms // 1_000} s"

@@ -1,0 +1,143 @@
+"""A bot that is built: once, in a copy, as confined as the bot will be, and never inside a game."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UserError
+from arena.runtime.executor import BotSpec, Limits
+from arena.tournament import snapshot
+from arena.tournament.config import load_config
+from arena.tournament.config.entry import entry_at
+from arena.tournament.preparing import Maker, StoppedError, prepare
+from arena.tournament.preparing import build as building
+from arena.tournament.submit import submit
+
+ROOT = Path(__file__).parents[2]
+LEVELS = ["none", "process", *(["sandbox"] if shutil.which("bwrap") else [])]
+BUILD = """\
+mkdir made && cp bot.py made/program.py && ln -s made/program.py link
+printf '#!/bin/sh\\nexec %s -u link\\n' "$PYTHON" > play && chmod 755 play
+"""
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield tmp_path / "cache" / "arena" / "builds"
+    if (tmp_path / "cache").exists():
+        snapshot.remove(tmp_path / "cache")
+
+
+def bot(folder: Path, script: str) -> Path:
+    """A bot that is nothing before it is built."""
+    folder.mkdir()
+    keys = {"command": ["./play"], "build": ["sh", "build.sh"], "env": {"PYTHON": sys.executable}}
+    (folder / "bot.yaml").write_text(json.dumps(keys))
+    (folder / "build.sh").write_text(script)
+    shutil.copy(ROOT / "bots/random_bot.py", folder / "bot.py")
+    return folder
+
+
+def made(folder: Path, maker: Maker) -> BotSpec:
+    """What becomes of a bot that is prepared."""
+    taken = snapshot.take(folder, folder.parent / "snapshots")
+    return prepare(entry_at(folder, Limits()), taken, "team@1", maker)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_it_is_built_once_and_plays(tmp_path: Path, cache: Path, level: str) -> None:
+    (tmp_path / "ours.py").write_text((ROOT / "bots/random_bot.py").read_text())
+    keys = {"bots": ["ours.py"], "submissions": "subs", "options": {"target_score": 1}}
+    (tmp_path / "league.yaml").write_text(json.dumps({**keys, "isolation": level}))
+    source = bot(tmp_path / "team", BUILD)
+    said: list[str] = []
+    places = [submit(load_config(tmp_path / "league.yaml"), source, said.append) for _ in range(2)]
+    assert said.count("team: is built, once: sh build.sh") == 1
+    assert not (places[0] / "play").exists(), "what was submitted is what is kept"
+    (folder,) = cache.glob("[!.]*/bot")
+    assert os.access(folder / "play", os.X_OK)
+    for path in (folder, *folder.rglob("*")):
+        assert path.is_symlink() or path.stat().st_mode & 0o7222 == 0, "nobody may change it"
+        assert path.lstat().st_uid == os.getuid()
+
+
+@pytest.mark.skipif("sandbox" not in LEVELS, reason="there is no sandbox here")
+def test_a_build_sees_and_changes_no_more_than_a_bot(tmp_path: Path, cache: Path) -> None:
+    (tmp_path / "secret").touch()
+    script = f"ls {tmp_path}/secret; touch {tmp_path}/x /usr/x; touch here && exit 9"
+    with pytest.raises(UserError) as error:
+        made(bot(tmp_path / "team", script), Maker(lambda _: None, level="sandbox"))
+    assert str(error.value).startswith("team: its build failed: exited 9\n    ")
+    assert "No such file" in str(error.value).splitlines()[1]
+    assert not Path("/usr/x").exists()
+    assert not (tmp_path / "x").exists()
+    assert not list(cache.glob("[!.]*")), "a build that fails leaves nothing"
+    assert not list(cache.glob(".unfinished-*"))
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("echo why; exit 3", "its build failed: exited 3\n    why"),
+        ("kill -9 $$", "its build failed: killed by SIGKILL"),
+        ("mkfifo pipe", "its build made 'pipe', which is no file"),
+        ("head -c 30000 /dev/zero > big", "its build made too much; with it the bot may have"),
+        ("touch a b c d e f g h i j k l", "its build made too much; with it the bot may have"),
+        ("sleep 60", "its build failed: not done within 1 s"),
+        ("for n in 1 2 3 4 5 6 7 8 9; do sleep 60 & done; wait", "its build failed: more than 3 "),
+    ],
+)
+def test_a_build_that_fails(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str
+) -> None:
+    monkeypatch.setattr(building, "MOST_BYTES", 22_000)
+    monkeypatch.setattr(building, "MOST_FILES", 10)
+    start_ms = 1_000 if "1 s" in said else 60_000
+    processes = 3 if "more than" in said else 256
+    monkeypatch.setattr(building, "LIMITS", Limits(start_ms=start_ms, processes=processes))
+    with pytest.raises(UserError) as error:
+        made(bot(tmp_path / "team", script), Maker(lambda _: None, level="none"))
+    assert str(error.value).startswith(f"team: {said}")
+    assert not list(cache.glob("[!.]*"))
+
+
+def test_a_command_that_is_not_there(tmp_path: Path) -> None:
+    folder = bot(tmp_path / "team", "")
+    (folder / "bot.yaml").write_text("command: [a]\nbuild: [no_such_program]\n")
+    said = "team: its build failed: cannot run 'no_such_program': no such program"
+    with pytest.raises(UserError, match=said):
+        made(folder, Maker(lambda _: None, level="none"))
+
+
+def test_a_build_that_is_broken_off_leaves_nothing(tmp_path: Path, cache: Path) -> None:
+    begun, stop = tmp_path / "begun", threading.Event()
+
+    def is_stopping() -> bool:
+        stop.wait(0 if begun.exists() else 0.01)
+        return begun.exists()
+
+    script = f"sleep 61 & echo $! > {begun}.new; mv {begun}.new {begun}; wait"
+    with pytest.raises(StoppedError):
+        made(bot(tmp_path / "team", script), Maker(lambda _: None, is_stopping, "none"))
+    assert not list(cache.glob(".unfinished-*"))
+    assert not Path(f"/proc/{begun.read_text().strip()}").exists()
+
+
+def test_another_source_is_another_build(tmp_path: Path) -> None:
+    said: list[str] = []
+    folders: list[str] = []
+    for number in (1, 2, 1):
+        source = bot(tmp_path / f"team{len(folders)}", f"echo {number} > play; chmod 755 play")
+        folders.append(made(source, Maker(said.append, level="none")).folder)
+    assert len(said) == 2
+    assert folders[0] == folders[2] != folders[1]
+    assert [Path(folder, "play").read_text() for folder in folders] == ["1\n", "2\n", "1\n"]
