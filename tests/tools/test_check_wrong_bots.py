@@ -77,6 +77,19 @@ def test_bots_that_are_shipped_make_no_mistake(file: Path) -> None:
     assert checked.decisions > (1_000 if is_quick else 62)
 
 
+@pytest.mark.parametrize("level", ["none", "process", "sandbox"])
+def test_a_bot_is_asked_again_at_every_level(level: str) -> None:
+    """In a shell, which a sandbox has too."""
+    checked = check(
+        str(ROOT / "bots/random_bot.py"),
+        Setting(parts=("repeat",), options={"target_score": 1}, level=level, limits=PATIENT),
+    )
+    assert {one.check: one.outcome for one in checked.checks} == {
+        "starts": "ok",
+        **dict.fromkeys(("time", "memory", "repeat", "output"), "ok"),
+    }
+
+
 @pytest.fixture
 def league(tmp_path: Path) -> str:
     """A config whose games have no joker, and are not stuck."""
