@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from arena.errors import UserError
@@ -19,7 +22,7 @@ from arena.tools.check.codes import CODES
 from arena.tools.check.findings import Checked
 from arena.tools.check.fitness import require_fit
 from arena.tools.check.looking import check
-from arena.tools.check.setting import PARTS, Part, Setting
+from arena.tools.check.setting import PARTS, Part, Setting, wanted
 from arena.tournament.config import load_config
 
 ROOT = Path(__file__).parents[2]
@@ -60,6 +63,28 @@ def test_a_wrong_bot_is_told_its_mistake_and_no_other(file: Path) -> None:
         assert one.got.isprintable() or "\n" in one.got
 
 
+@pytest.mark.parametrize(
+    ("name", "part", "where"),
+    [
+        ("keeps_its_first_hand", "games", "--game 34"),
+        ("answers_the_first_table", "tables", "--only tables"),
+        ("prints_its_thoughts", "repeat", "--only repeat"),
+    ],
+)
+def test_the_command_shows_the_finding_again(name: str, part: Part, where: str) -> None:
+    """Those of positions are tested with the command itself."""
+    file = str(ROOT / f"tests/tools/wrong_bots/{name}.py")
+    (first,) = check(file, Setting(parts=(part,), limits=PATIENT, patience_s=120)).findings
+    assert first.reproduce.removeprefix(f"arena check {shlex.quote(file)} ") == where
+    option, value = where.removeprefix("--").split()
+    given: dict[str, Any] = dict.fromkeys(("config", "part", "position", "game"))
+    given |= {"game": int(value)} if option == "game" else {"part": value}
+    setting = wanted(**given, seed="check", command="arena check")
+    narrowed = msgspec.structs.replace(setting, limits=PATIENT, patience_s=120)
+    (again,) = check(file, narrowed).findings
+    assert (again.code, again.where, again.got) == (first.code, first.where, first.got)
+
+
 def test_there_are_enough_of_them() -> None:
     found = {code for file in WRONG for code in codes(file)}
     assert len(WRONG) >= 12
@@ -77,7 +102,12 @@ def test_bots_that_are_shipped_make_no_mistake(file: Path) -> None:
     assert checked.decisions > (1_000 if is_quick else 62)
 
 
-@pytest.mark.parametrize("level", ["none", "process", "sandbox"])
+SANDBOX = pytest.param(
+    "sandbox", marks=pytest.mark.skipif(shutil.which("bwrap") is None, reason="no bubblewrap here")
+)
+
+
+@pytest.mark.parametrize("level", ["none", "process", SANDBOX])
 def test_a_bot_is_asked_again_at_every_level(level: str) -> None:
     """In a shell, which a sandbox has too."""
     checked = check(

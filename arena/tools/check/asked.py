@@ -156,8 +156,9 @@ class Playing:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Points so far."""
-        return self._course.state.points
+        """How it ended; no points at all if it was broken off."""
+        state = self._course.state
+        return state.points if state.to_act is None else (0,) * len(state.points)
 
     def asked(self) -> Asked | None:
         """Return the bot's decision; None when the game is over."""

@@ -53,13 +53,13 @@ class Judge:
         alike = _grouped(misdeeds)
         found: dict[str, Finding] = {}
         for group in alike.values():
-            one = self.finding(check, self._told(group), group[0], times=len(group))
+            one = self._finding(check, self._told(group), group[0], times=len(group))
             before = found.get(one.code)
             times = one.times + (0 if before is None else before.times)
             found[one.code] = msgspec.structs.replace(before or one, times=times)
         return tuple(found[code] for code in sorted(found))
 
-    def finding(
+    def _finding(
         self, check: CheckName, told: Diagnosis, misdeed: Misdeed, *, times: int
     ) -> Finding:
         """Return what a person is told of a misdeed."""

@@ -115,7 +115,7 @@ class Looking:
             return self._checked(None)
         start_ms = round((time.monotonic() - begun) * 1000)
         self._note("starts", f"{start_ms} ms", ())
-        if "positions" in self._setting.parts:
+        if {"positions", "repeat"}.intersection(self._setting.parts):
             self._put_positions()
         if {"games", "tables", "repeat"}.intersection(self._setting.parts):
             self._play()
