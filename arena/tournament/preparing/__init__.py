@@ -16,11 +16,11 @@ from arena.errors import UserError
 from arena.runtime.executor import BotSpec, StartFault
 from arena.tournament import identity
 from arena.tournament.config import BotEntry
-from arena.tournament.preparing.build import built
-from arena.tournament.preparing.environment import python_with
-from arena.tournament.preparing.script import requirements
 from arena.tournament.preparing.tools import Maker, StoppedError
 from arena.tournament.snapshot import Snapshot
+
+_HEADER = b"# /// script"
+"""Without it a file asks for nothing."""
 
 __all__ = ["Maker", "StoppedError", "prepare", "prepare_all"]
 
@@ -33,14 +33,25 @@ def prepare(entry: BotEntry, taken: Snapshot, version: str, maker: Maker) -> Bot
     """
     spec = identity.bot_spec(entry, taken, version)
     maker = maker.named(entry.name)
-    if entry.command is None and entry.main.endswith(".py"):
-        wanted = requirements(Path(taken.folder) / entry.main, _shown(entry))
-        if wanted:
-            python = python_with(wanted, maker)
-            spec = replace(spec, argv=(str(python), *spec.argv[1:]))
+    main = Path(taken.folder) / entry.main
+    if entry.command is None and main.suffix == ".py" and _HEADER in main.read_bytes():
+        spec = _with_libraries(spec, main, _shown(entry), maker)
     if entry.build is not None and taken.hash:  # one that is run where it lies is not copied
+        from arena.tournament.preparing.build import built  # noqa: PLC0415 - as below
+
         spec = built(spec, entry.build, taken, maker)
     return spec
+
+
+def _with_libraries(spec: BotSpec, main: Path, shown: str, maker: Maker) -> BotSpec:
+    # Few bots need them, and it takes 20 ms to load what makes them.
+    from arena.tournament.preparing.environment import python_with  # noqa: PLC0415
+    from arena.tournament.preparing.script import requirements  # noqa: PLC0415
+
+    wanted = requirements(main, shown)
+    if not wanted:
+        return spec
+    return replace(spec, argv=(str(python_with(wanted, maker)), *spec.argv[1:]))
 
 
 def prepare_all(

@@ -36,8 +36,6 @@ def requirements(file: Path, shown: str) -> tuple[str, ...]:
     a config; also if this Python is not one that the file asks for.
     """
     text = file.read_bytes().decode("utf-8", "replace")
-    if _BEGIN not in text:
-        return ()
     document = Document(shown, text)
     found = _Header(document).read()
     document.check()
