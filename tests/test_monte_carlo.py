@@ -183,7 +183,13 @@ SEEN = View(
 )
 
 
+THREE_TRICKS = (
+    *((0, "pass"), (1, "accept"), (1, "discard:9D")),
+    *((0, "play:AH"), (1, "play:TH"), (0, "play:KD"), (1, "play:QS")),
+    *((1, "play:KS"), (0, "play:TS")),
+)
 MAKER: dict[str, Any] = {"trump": "S", "maker": 1}
+LEADING = {**MAKER, "phase": "play", "tricks": (1, 2), "history": THREE_TRICKS}
 
 
 def test_at_nine_all_a_march_is_worth_no_more_and_a_throw_in_passes_the_deal() -> None:
@@ -216,7 +222,11 @@ def answer(view: View, legal: tuple[str, ...], **params: Any) -> str:
     ("changes", "legal", "wanted"),
     [
         ({}, ("name:C", "name:D", "name:H", "pass"), "name:C"),
-        ({"hand": ("9C", "TC", "9D", "TD", "9H")}, ("name:C", "name:D", "name:H", "pass"), "pass"),
+        (
+            {"hand": ("9C", "TC", "9D", "TD", "9H"), "points": (0, 0)},
+            ("name:C", "name:D", "name:H", "pass"),
+            "pass",
+        ),
         (
             {"phase": "order", "turned_down": False, "hand": ("JS", "JC", "AS", "KS", "AD")},
             ("accept", "pass"),
@@ -243,6 +253,11 @@ def answer(view: View, legal: tuple[str, ...], **params: Any) -> str:
             ("play:AD", "play:TD"),
             "play:TD",
         ),
+        (  # keeps the trump that makes it anyhow
+            {**LEADING, "hand": ("JS", "AC")},
+            ("play:AC", "play:JS"),
+            "play:AC",
+        ),
     ],
 )
 @pytest.mark.parametrize("params", [{}, {"worlds": 10, "weighted": False, "aim": "points"}])
@@ -251,7 +266,7 @@ def test_clear_cases(
 ) -> None:
     played = (0, "play:9H"), (1, "play:TH"), (1, "play:9C"), (0, "play:TC"), (0, "play:9D")
     history = (*SEEN.history, *(played if changes.get("phase") == "play" else ()))
-    view = msgspec.structs.replace(SEEN, history=history, **changes)
+    view = msgspec.structs.replace(SEEN, **{"history": history, **changes})
     assert answer(view, legal, **params) == wanted
 
 

@@ -32,14 +32,13 @@ class MonteCarlo(Bot):
         self.for_game = self.params.get("aim", "game") == "game"
 
     def choose(self, view: View, legal: tuple[str, ...]) -> str:
-        """Return the action that is best on the average; of equal cards the lowest."""
+        """Return the action that is best on the average."""
         if len(legal) == 1 or view.proposed is None:
             return legal[0]  # the joker's suit, with the hand unseen: one is as good as the other
         totals = self.totals(view, view.proposed, legal)
 
-        def promise(place: int) -> tuple[float, int]:
-            height = view.strength(legal[place][5:]) if view.phase == "play" else 0
-            return round(totals[place], 9), -height
+        def promise(place: int) -> tuple[float, int, int]:
+            return round(totals[place], 9), *appeal(view, legal[place])
 
         return legal[max(range(len(legal)), key=promise)]
 
@@ -58,6 +57,20 @@ class MonteCarlo(Bot):
             for place, worth in enumerate(decision.worths(world.other, legal)):
                 totals[place] += world.weight * worth
         return totals
+
+
+def appeal(view: View, action: str) -> tuple[int, int]:
+    """Return what decides between equally good actions: much when cards are played.
+
+    With both hands open many plays are equal because nobody errs. Who sees one hand does, so win
+    what can be won cheaply and lead what is hard to beat, but keep trumps.
+    """
+    if view.phase != "play":
+        return 0, 0
+    card = action[5:]
+    if view.trick:
+        return int(view.would_win(card)), -view.strength(card)
+    return int(not view.is_trump(card)), view.strength(card)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,13 @@ MAKER_NEEDS = (3, 5)
 DEFENDER_NEEDS = (1, 3)
 """Tricks against a march and for a euchre."""
 
+RESERVE = 0.1
+"""How much better a bold or a timid call must be, as a part of what it matters to make a deal.
+
+Bold is to order, because the dealer gets the upcard; timid to decline it, or to leave the choice of
+trump to the other seat for good. Solved worlds make both look a little better than they are.
+"""
+
 Hand = Sequence[str]
 
 
@@ -25,12 +32,22 @@ class Decision:
         self._bidding = bidding
         self._stakes = stakes
         self._dealing = view.seat == view.dealer
+        euchred, made, _ = stakes.maker
+        self._reserve = RESERVE * (made - euchred)
 
     def worths(self, other: Hand, legal: Sequence[str]) -> list[float]:
         """Return what each of `legal` comes to if the other seat holds `other`."""
         if self._view.phase == "play":
             return self._plays(other, legal)
-        return [self._before_play(action, other) for action in legal]
+        return [
+            self._before_play(action, other) - self._reserve * self._is_odd(action)
+            for action in legal
+        ]
+
+    def _is_odd(self, action: str) -> bool:
+        """Tell whether a call is bold or timid."""
+        last_word = self._dealing or self._view.turned_down
+        return action in {"order", "decline"} or (action == "pass" and last_word)
 
     def _before_play(self, action: str, other: Hand) -> float:
         view, bidding = self._view, self._bidding
