@@ -16,6 +16,8 @@ ROOT = Path(__file__).parents[2]
 WRONG = ROOT / "tests/tools/wrong_bots"
 TRAP = "follows_the_printed_suit.py"
 PRINTS = "prints_its_thoughts.py"
+PATIENT = ("--config", "patient.yaml")
+"""No bot that tries is late, however busy the machine is."""
 Capture = pytest.CaptureFixture[str]
 
 
@@ -32,7 +34,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_trap_is_told_as_the_page_says_and_reproduced(bots: Path, capfd: Capture) -> None:
-    done = call(capfd, "check", TRAP, "--only", "positions")
+    done = call(capfd, "check", TRAP, "--only", "positions", *PATIENT)
     assert done.code == 1
     assert done.err == ""
     page = (ROOT / "bots/README.md").read_text("utf-8")
@@ -50,7 +52,7 @@ def test_a_trap_is_told_as_the_page_says_and_reproduced(bots: Path, capfd: Captu
 
 
 def test_several_bots_and_a_warning_alone_is_no_failure(bots: Path, capfd: Capture) -> None:
-    given = ("good.py", PRINTS, "--config", "patient.yaml", "--only", "repeat")
+    given = ("good.py", PRINTS, *PATIENT, "--only", "repeat")
     done = call(capfd, "check", *given)
     assert done.code == 0
     lines = done.out.splitlines()
@@ -80,7 +82,7 @@ def test_a_bot_of_the_config_has_its_params(bots: Path, capfd: Capture) -> None:
 def test_json_has_one_object_and_github_a_command_for_each_finding(
     bots: Path, capfd: Capture
 ) -> None:
-    done = call(capfd, "check", TRAP, "good.py", "--position", "29", "--json")
+    done = call(capfd, "check", TRAP, "good.py", "--position", "29", "--json", *PATIENT)
     assert done.code == 1
     found = json.loads(done.out)
     assert (found["schema"], found["failures"], found["warnings"]) == ("arena.check/1", 1, 0)
@@ -90,13 +92,13 @@ def test_json_has_one_object_and_github_a_command_for_each_finding(
     assert (finding["code"], finding["got"], finding["times"]) == ("A103", "play:9C", 1)
     assert finding["expected"] == "one of play:9S play:KS"
 
-    done = call(capfd, "check", TRAP, "good.py", "--position", "29", "--format", "github")
+    done = call(capfd, "check", TRAP, "good.py", "--position", "29", "--format", "github", *PATIENT)
     assert done.code == 1
     (line,) = done.out.splitlines()
     head, _, text = line.removeprefix("::").partition("::")
     assert head == f"error file={TRAP},title=A103 {CODES['A103'].title}"
     assert text.startswith("position 29, the left bower is led: ")
-    assert text.endswith(f"%0Areproduce: arena check {TRAP} --position 29")
+    assert text.endswith(f"%0Areproduce: arena check {TRAP} --position 29 --config patient.yaml")
 
 
 def test_no_text_of_a_bot_becomes_a_command_of_a_workflow(bots: Path, capfd: Capture) -> None:
@@ -104,7 +106,7 @@ def test_no_text_of_a_bot_becomes_a_command_of_a_workflow(bots: Path, capfd: Cap
     (bots / "trap.py").write_text(
         f'from arena.sdk import run\ndef choose(view, legal):\n    return "{trap}"\nrun(choose)\n'
     )
-    done = call(capfd, "check", "trap.py", "--position", "1", "--format", "github")
+    done = call(capfd, "check", "trap.py", "--position", "1", "--format", "github", *PATIENT)
     (line,) = done.out.splitlines()
     assert line.startswith("::error file=trap.py,title=A101 ")
     assert "100%25" in line
