@@ -25,6 +25,7 @@ from arena.tournament.config.document import Document, Spot
 _BEGIN, _END = "# /// script", "# ///"
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _KEYS = ("dependencies", "requires-python", "tool")
+_MOST, _LONGEST = 100, 300
 _SDK = "arena"
 """Is there without being asked for."""
 
@@ -64,6 +65,10 @@ class _Header:
         given = values.get("dependencies", [])
         if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
             self._report("dependencies", 'dependencies: expected a list such as ["numpy>=2"]')
+            return []
+        if len(given) > _MOST or any(len(one) > _LONGEST for one in given):
+            most = f"{_MOST} at most, of {_LONGEST} characters each"
+            self._report("dependencies", f"dependencies: are too many or too long; {most}")
             return []
         return [found for one in given if (found := self._requirement(one)) is not None]
 
