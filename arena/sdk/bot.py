@@ -40,7 +40,7 @@ from arena.sdk.mistakes import place_of, require_parameters
 _LONGEST_ACTION = 64
 _LONGEST_DETAIL = 500
 """So that a `Fail` stays below the bytes allowed for an answer, whatever its characters."""
-_ORPHAN_CHECK_MS = 5000
+_ORPHAN_CHECK_MS = 1000
 """How often a bot that is not asked anything looks whether the arena still lives."""
 _PARENT = os.getppid()
 """The process that started this one; taken at once, it may be gone before a model is loaded."""

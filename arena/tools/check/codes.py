@@ -215,7 +215,7 @@ _ALL = (
         "If the arena is killed no `bye` comes. Its isolation ends most bots then, but not every"
         " system can, and a bot started by a script of its own is missed.",
         "Wait for messages with a time limit and look now and then whether `getppid()` has"
-        " changed; the SDK does that every 5 s.",
+        " changed; the SDK does that every second.",
     ),
     Code(
         "A206",

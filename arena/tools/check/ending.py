@@ -16,7 +16,7 @@ from arena.runtime.process import CannotRunError, resolved
 TO_LEAVE_S = 2
 """After `bye`. A tournament waits for less, but a busy machine is not to be blamed on the bot."""
 TO_NOTICE_S = 8
-"""After the arena has gone; the SDK looks every 5 s."""
+"""After the arena has gone; the SDK looks every second."""
 _NS_PER_S = 1_000_000_000
 _LOOK_S = 0.05
 _SHELL = str(Path("/bin").resolve() / "sh")
