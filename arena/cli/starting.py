@@ -19,7 +19,7 @@ _FIRST = next(iter(templates.BOTS))
 )
 @click.argument("name", metavar="NAME")
 @click.option(
-    "-o", "--dir", "folder", default=".", type=click.Path(), help="Where to write it.  [default: .]"
+    "-o", "--dir", "folder", metavar="DIR", default=".", help="Where to write it.  [default: .]"
 )
 @click.option(
     "--template",

@@ -6,9 +6,13 @@ answer to each of them.
 
 import json
 import os
+import sys
 from typing import Any
 
 import zmq
+
+PARENT = os.getppid()
+LOOK_MS = 2_000
 
 
 def choose(view: dict[str, Any], legal: list[str]) -> str:
@@ -24,16 +28,24 @@ def answer(message: dict[str, Any]) -> dict[str, Any]:
     return {"type": "act", "table": message["table"], "seq": message["seq"], "action": action}
 
 
+def receive(socket: zmq.Socket[bytes]) -> Any:
+    """Wait for the next frame, but not for an arena that has gone without a word."""
+    while not socket.poll(LOOK_MS):
+        if os.getppid() != PARENT:
+            sys.exit("the arena has gone")
+    return json.loads(socket.recv())
+
+
 def main() -> None:
     """Greet, say when ready, answer every frame, and end when the arena says bye."""
     socket = zmq.Context().socket(zmq.DEALER)
     socket.connect(os.environ["ARENA_ENDPOINT"])
     hello = {"type": "hello", "token": os.environ["ARENA_TOKEN"], "protocol": 1, "max_tables": 64}
     socket.send_json([hello])
-    json.loads(socket.recv())  # the welcome, which holds the bot's params
+    receive(socket)  # the welcome, which holds the bot's params
     socket.send_json([])  # ready: whatever has to be loaded is loaded before
     while True:
-        messages = json.loads(socket.recv())
+        messages = receive(socket)
         if any(message["type"] == "bye" for message in messages):
             return
         decisions = [message for message in messages if message["type"] == "decide"]

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from commands import call
 
+from arena import templates
+
 
 def test_init_then_play_then_a_bot_more(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -40,6 +42,14 @@ def test_new_bot_names_the_next_commands(
         "submit bots/mine.py --to CONFIG",
     ]
     assert "import zmq" in (tmp_path / "bots" / "mine.py").read_text()
-    assert call(capfd, "check", "bots/mine.py").code == 0
     assert call(capfd, "new-bot", "mine", "--dir", "bots").code == 2
     assert call(capfd, "new-bot", "mine", "--template", "other").code == 2
+
+
+@pytest.mark.parametrize("template", templates.BOTS)
+def test_a_new_bot_passes_every_check(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], template: str
+) -> None:
+    assert call(capfd, "new-bot", "mine", "--template", template, "--dir", tmp_path).code == 0
+    checked = call(capfd, "check", tmp_path / "mine.py")
+    assert (checked.code, checked.out.splitlines()[-1]) == (0, "0 failures, 0 warnings")
