@@ -21,7 +21,7 @@ _SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(_SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    r"""Print the script that completes commands in a shell.
+    """Print the script that completes commands in a shell.
 
     Once it is there, Tab completes commands, options, configs, bots, the bots and games of the
     config that was typed, and options of the game.
@@ -34,7 +34,7 @@ def completion(context: click.Context, shell: str) -> None:
     fish  the file below
 
     It takes effect in shells that are started afterwards.
-    """
+    """  # noqa: D301 - click wants the character itself
     from arena.cli.completion.shells import script
 
     click.echo(script(context.find_root().command, shell), nl=False)

@@ -74,6 +74,7 @@ def is_named(option: click.Option, text: str) -> bool:
 def test_help_says_what_a_command_and_its_options_do(words: str) -> None:
     command = COMMANDS[words]
     assert command.help, words
+    assert r"\b" not in command.help, "click wants the character, not how it is written"
     assert not [one.name for one in options(command) if not one.help]
 
 
