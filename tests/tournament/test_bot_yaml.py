@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from arena.tournament.config.entry import entry_at
 from arena.tournament.config.show import show_yaml, understand
 from arena.tournament.submit import submit
 
-GOOD_BOT = (Path(__file__).parents[2] / "bots/random_bot.py").read_text()
+ROOT = Path(__file__).parents[2]
+GOOD_BOT = (ROOT / "bots/random_bot.py").read_text()
 
 
 @pytest.fixture
@@ -217,3 +219,13 @@ def test_a_name_that_another_bot_has(league: Path) -> None:
     folder = folder_bot(league / "x", "name: ours")
     with pytest.raises(UserError, match=r'"ours" is already the name of .*ours\.py'):
         submit(load_config(league / "league.yaml"), folder, lambda _: None)
+
+
+def test_the_examples_of_the_page_are_right(tmp_path: Path) -> None:
+    page = (ROOT / "bots/README.md").read_text("utf-8")
+    section = page.partition("## A folder")[2].partition("\n## ")[0]
+    examples = re.findall(r"^```yaml\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    assert len(examples) == 2
+    for number, text in enumerate(examples):
+        found = read_bot_yaml(folder_bot(tmp_path / str(number), text))
+        assert found.command is not None
