@@ -79,6 +79,11 @@ def _take(source: Path, name: str, snapshots: Path) -> Snapshot:
     return Snapshot(digest, str(folder.absolute()))
 
 
+def hash_of(source: Path) -> str:
+    """Return what the hash of a snapshot of the bot at `source` would be; raises as `take` does."""
+    return _copy(_files(source.resolve(), source.name), None)
+
+
 def remove(folder: Path) -> None:
     """Remove a snapshot, or what is left of one: its folders must be made writable first."""
     folder.chmod(_OPEN_FOLDER)

@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from arena.errors import ArenaError, UserError
@@ -76,10 +76,7 @@ def submit(
             with _locked(submissions):  # others may have been submitted meanwhile
                 _check_name(load_config(config.path), target, entry.name)
                 if target.exists():
-                    notice(
-                        f"{entry.name} was submitted before: this one takes its place, and enters"
-                        " the next run as a new version if it differs"
-                    )
+                    notice(f"{entry.name} was submitted before: {_what_follows(target, taken)}")
                 _copy_in(taken, target, is_folder=source.is_dir())
         finally:
             snapshot.remove(Path(taken.folder))
@@ -96,6 +93,13 @@ def _locked(submissions: Path) -> Iterator[None]:
         yield
     finally:
         os.close(folder)
+
+
+def _what_follows(target: Path, taken: Snapshot) -> str:
+    with suppress(UserError):  # somebody has put there what a bot may not hold
+        if snapshot.hash_of(target) == taken.hash:
+            return "just the same, so no new version"
+    return "this one takes its place, and enters the next run as a new version"
 
 
 def _entry(config: Config, source: Path) -> BotEntry:

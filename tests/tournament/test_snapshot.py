@@ -57,7 +57,9 @@ def test_the_same_content_is_the_same_snapshot(tmp_path: Path, store: Path) -> N
         write(tmp_path / name / "bot.py", "1")
         write(tmp_path / name / "deep" / "x.txt", "2")
         os.utime(tmp_path / name / "bot.py", (len(name), 5))
-    assert snapshot.take(tmp_path / "one", store) == snapshot.take(tmp_path / "two", store)
+    one = snapshot.take(tmp_path / "one", store)
+    assert one == snapshot.take(tmp_path / "two", store)
+    assert snapshot.hash_of(tmp_path / "one") == snapshot.hash_of(Path(one.folder)) == one.hash
 
 
 def test_every_change_is_another_snapshot(tmp_path: Path, store: Path) -> None:

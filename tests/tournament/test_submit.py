@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,22 @@ def test_submitted_again_it_replaces_the_old_one(league: Path, kind: object) -> 
         found = sorted(str(path.relative_to(place)) for path in place.rglob("*"))
         assert found == ["bot.py", "deep", "deep/a.py", "deep/b.py"]
     assert list((league / "subs").iterdir()) == [place]
+
+
+@pytest.mark.parametrize("kind", [file_bot, folder_bot])
+def test_what_a_submission_is_to_the_one_before(league: Path, kind: Callable[[Path], Path]) -> None:
+    said: list[str] = []
+    source = kind(league)
+    place = submit(loaded(league), source, said.append)
+    said.clear()
+    submit(loaded(league), source, said.append)
+    assert said[1:] == [f"{source.stem} was submitted before: just the same, so no new version"]
+    changed = place if place.is_file() else place / "deep" / "a.py"
+    changed.write_text(changed.read_text() + "# older\n")
+    if place.is_dir():
+        (place / "link").symlink_to("bot.py")
+    submit(loaded(league), source, said.append)
+    assert said[3].endswith("this one takes its place, and enters the next run as a new version")
 
 
 def test_a_submission_may_be_submitted_from_where_it_is(league: Path) -> None:
