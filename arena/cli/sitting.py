@@ -15,7 +15,7 @@ import click
 from msgspec.structs import replace
 
 from arena.cli.output import Output, shown
-from arena.errors import SurroundingsError
+from arena.errors import SurroundingsError, UserError
 from arena.referee.fault import Fault
 from arena.referee.replay import changed_options
 from arena.report import guides
@@ -131,7 +131,7 @@ class Sitting:
             case "save":
                 try:
                     self._say(f"Saved in {shown(self._save(typed.text))}.")
-                except SurroundingsError as error:
+                except (UserError, SurroundingsError) as error:
                     self._say(visible(str(error)))
 
     def _explain(self) -> None:
@@ -147,6 +147,8 @@ class Sitting:
         """Save the game where the person says, or where it is kept; return where that is."""
         place = self._place
         file = Path(text) if text else place.file or saved.free_file(self._course.setup.bot)
+        if text:
+            saved.check_place(file)
         saved.save(replace(self._game, replies=self._course.replies), file)
         self._place = place._replace(file=file)
         return file

@@ -203,6 +203,42 @@ def test_a_game_from_a_pipe_is_plain_and_can_be_continued(tmp_path: Path) -> Non
     assert "\x1b[31mJ♥\x1b[39m" in colored.out
 
 
+NO_PLACES = {
+    ".": "it is there already and no file; give another name",
+    "..": "it is there already and no file",
+    "/": "it is there already and no file",
+    "folder": "it is there already and no file",
+    "dead_link": "it is there already and no file",
+    "thesis.txt": "no game saved by `arena play`",
+    "empty.txt": "no game saved by `arena play`",
+    "thesis.txt/x": "Not a directory",
+    "no/where.json": "No such file",
+    "a\0b": "no file can have that name",
+    "x" * 300: "File name too long",
+}
+
+
+def test_saving_costs_nothing_that_is_no_saved_game(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "dead_link").symlink_to("nothing")
+    (tmp_path / "thesis.txt").write_text("three years")
+    (tmp_path / "empty.txt").touch()
+    before = sorted(tmp_path.iterdir())
+    tried = [f"s {place}" for place in NO_PLACES]
+    lines = ["accept", *tried, "s my.json", "9s", "s other.json", "s my.json", "q"]
+    done = piped(tmp_path, lines, "play", RULES_BOT, "--seed", "abc")
+    assert done.code == 0
+    said = [line for line in done.out.splitlines() if "ot saved" in line]
+    assert len(said) == len(NO_PLACES)
+    for line, (place, why) in zip(said, NO_PLACES.items(), strict=True):
+        assert line.startswith(place.replace("\0", "\\x00"))
+        assert why in line
+    assert (tmp_path / "thesis.txt").read_text() == "three years"
+    mine = [tmp_path / "my.json", tmp_path / "other.json"]
+    assert sorted(tmp_path.iterdir()) == sorted([*before, *mine])
+    assert mine[0].read_text() == mine[1].read_text()
+
+
 def test_nothing_is_kept_of_a_game_in_which_nothing_was_chosen(tmp_path: Path) -> None:
     words = ("--seed", "abc", "--seat", "1", "--option", "deck_size=25")
     done = piped(tmp_path, ["", "u"], "play", *words, "--option", "joker_upcard=redeal", RULES_BOT)

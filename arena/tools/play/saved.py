@@ -112,6 +112,25 @@ def save(game: Saved, file: Path) -> None:
         raise SurroundingsError(f"{visible(str(file))}: not saved: {refusal(error)}") from error
 
 
+def check_place(file: Path) -> None:
+    """Raise `UserError` if a game must not be saved there: it would cost what is no saved game."""
+    shown = visible(str(file))
+    try:
+        file.lstat()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UserError(f"{shown}: not saved: {refusal(error)}") from error
+    except ValueError as error:  # such as a NUL in it
+        raise UserError(f"{shown}: not saved: no file can have that name") from error
+    if not file.is_file():
+        raise UserError(f"{shown}: not saved: it is there already and no file; give another name")
+    try:
+        read(file)
+    except UserError as error:
+        raise UserError(f"{error}; not saved there: give another name") from error
+
+
 def read(file: Path) -> Saved:
     """Read a saved game; raises `UserError` if the file has none."""
     shown = visible(str(file))
