@@ -54,9 +54,9 @@ def match(
     new/bot.py and old/bot.py, are told apart by their folders. All else is as in a tournament whose
     config names only its bots, and the end as `arena compare` shows it.
 
-    With --keep DIR this tournament is kept in DIR: the same command goes on with it, and all
-    commands for tournaments take DIR/match.yaml. Without it nothing is kept of a match that was
-    played to its end without a fault.
+    With --keep DIR this tournament is kept in DIR: the same command goes on with it, with more
+    --boards too, and all commands for tournaments take DIR/match.yaml, such as `arena why`. Without
+    it nothing is kept of a match that was played to its end without a fault.
     """
     import shutil
     import tempfile

@@ -27,7 +27,7 @@ _HEAD = """\
 # Made by `arena match`: the config of a tournament like any other. Run
 # `arena tournament` on it to go on; all other commands take it too.
 """
-_SEED = "seed"
+_SEED, _BOARDS = "seed", "boards"
 _SPRT_BOARDS = "10000"
 """Where a test decides how many are played: enough for what is worth the time."""
 _UNNAMED = ("bot-1", "bot-2")
@@ -39,29 +39,40 @@ def prepare(folder: Path, bots: tuple[str, str], keys: Keys) -> Config:
     `bots` are paths and `keys` all other keys, as a person gave them, None where not; ``sprt`` is
     short for ``stop.sprt`` with the two bots. Raises
     `UserError` with all that is wrong, as options of `arena match`, or if another match is kept
-    there.
+    there. The same match with another number of boards goes on with that number.
     """
     paths = tuple(map(bot_path, bots))
     file = folder / FILE_NAME
     text = _HEAD + _yaml(paths, keys)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        is_kept = file.exists()
-        if is_kept and file.read_text("utf-8") != text:
+        kept = file.read_text("utf-8") if file.exists() else None
+        if kept is not None and not _is_same(kept, text):
             raise UserError(
                 f"{visible(str(file))} is another match: give this one another folder, or go on"
                 " with that one by `arena tournament`"
             )
-        if not is_kept:
+        if kept is None or keys.get(_BOARDS) is not None:
             file.write_text(text, "utf-8")
     except (OSError, UnicodeError) as error:
         raise UserError(f"{visible(str(folder))}: nothing can be kept here: {error}") from error
     try:
         return load_config(file)
     except ConfigError as error:
-        if not is_kept:
+        if kept is None:
             file.unlink()
+        else:
+            file.write_text(kept, "utf-8")
         raise UserError(_as_options(error)) from error
+
+
+def _is_same(kept: str, text: str) -> bool:
+    """Whether two configs are of one match, however many boards of it are wanted."""
+    try:
+        one, other = yaml.safe_load(kept), yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError):
+        return False
+    return isinstance(one, dict) and {**one, _BOARDS: None} == {**other, _BOARDS: None}
 
 
 def name_bots(first: Path, second: Path) -> tuple[str, str]:

@@ -94,8 +94,17 @@ def test_the_same_match_goes_on_and_another_does_not_take_its_place(work: Path) 
     first = prepared(boards="7")
     assert prepared(boards="7") == first
     with pytest.raises(UserError, match=r"kept/match.yaml is another match: .*`arena tournament`"):
-        prepared(boards="8")
+        prepared(boards="7", seed="another")
     assert prepared(boards="7") == first
+
+
+def test_a_kept_match_goes_on_with_as_many_boards_as_are_wanted_now(work: Path) -> None:
+    assert prepared(boards="7").boards == 7
+    assert prepared(boards="8").boards == 8
+    assert prepared().boards == 8, "nothing is said of them"
+    (work / "kept" / FILE_NAME).write_text("bots: [")
+    with pytest.raises(UserError, match="is another match"):
+        prepared(boards="9")
 
 
 def test_a_config_that_was_there_stays_whatever_is_wrong_with_it_now(
@@ -110,7 +119,7 @@ def test_a_config_that_was_there_stays_whatever_is_wrong_with_it_now(
 
     monkeypatch.setattr("arena.tools.match.load_config", wrong)
     with pytest.raises(UserError, match="--boards: is wrong here"):
-        prepared(boards="7")
+        prepared(boards="many")
     assert (work / "kept" / FILE_NAME).read_text() == before
     with pytest.raises(UserError, match="--boards: is wrong here"):
         prepare(Path("fresh"), BOTS, {"boards": "7"})
