@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
+from typing import SupportsIndex
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.errors import ConfigError
+from arena.tournament.config.document import Document
+from arena.tournament.preparing import script
 from arena.tournament.preparing.script import requirements
 
 
@@ -62,6 +68,13 @@ def test_what_a_file_depends_on(tmp_path: Path, text: str, wanted: tuple[str, ..
             'requires-python: expected something like ">=3.11", got "new"',
         ),
         (["requires-python = 3"], 'requires-python: expected text such as ">=3.11"'),
+        # What Python's own limits forbid is a mistake like others.
+        (["dependencies = " + "[" * 5_000], "mine.py:2:1: is no TOML: a number is too long, or"),
+        (["tool = " + "{a=" * 3_000], "mine.py:2:1: is no TOML: a number is too long, or lists"),
+        (["tool = " + "9" * 5_000], "mine.py:2:1: is no TOML: a number is too long, or lists"),
+        ([f'requires-python = "=={"1" * 5_000}"'], 'requires-python: expected something like ">='),
+        (['dependencies = ["a; ' + "(" * 290 + '"]'], "is no dependency such as"),
+        (["[tool]", *["x = 1"] * 2_000], "mine.py:2:1: is longer than 10000 characters"),
     ],
 )
 def test_mistakes(tmp_path: Path, lines: list[str], said: str) -> None:
@@ -88,3 +101,50 @@ def test_bytes_that_are_no_text_are_no_matter(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_bytes(b'# \xff\n# /// script\n# dependencies = ["a"]\n# ///\n')
     assert requirements(file, "mine.py") == ("a",)
+
+
+@given(st.text(max_size=30), st.integers(0, 6_000), st.sampled_from(["", '"', "[", "x = "]))
+def test_whatever_a_header_holds_it_is_read_or_is_a_mistake(
+    tmp_path_factory: pytest.TempPathFactory, part: str, times: int, before: str
+) -> None:
+    file = tmp_path_factory.mktemp("header") / "bot.py"
+    for key in ("dependencies", "requires-python", "tool"):
+        lines = f"{key} = {before}{part * times}".splitlines()
+        text = "\n".join(["# /// script", *(f"# {line}" for line in lines), "# ///"])
+        file.write_bytes(text.encode("utf-8", "replace"))
+        with contextlib.suppress(ConfigError):
+            requirements(file, "mine.py")
+
+
+class CountedLine(str):
+    """A line that counts how often it is looked at."""
+
+    __slots__ = ()
+    looks = 0
+
+    def rstrip(self, chars: str | None = None, /) -> str:
+        CountedLine.looks += 1
+        return super().rstrip(chars)
+
+    def __getitem__(self, key: SupportsIndex | slice, /) -> str:
+        CountedLine.looks += 1
+        return super().__getitem__(key)
+
+
+class CountedDocument(Document):
+    def __init__(self, path: str, text: str) -> None:
+        super().__init__(path, text)
+        self.lines = list(map(CountedLine, self.lines))
+
+
+@pytest.mark.parametrize("between", [[], ["x"], ["# ///", "x"], ["# a", "x"]])
+def test_no_line_is_read_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, between: list[str]
+) -> None:
+    """However often a header begins: else a small file could take minutes."""
+    monkeypatch.setattr(script, "Document", CountedDocument)
+    monkeypatch.setattr(CountedLine, "looks", 0)
+    lines = ["# /// script", *between] * 300
+    with pytest.raises(ConfigError):
+        read(tmp_path, "\n".join(lines))
+    assert len(lines) <= CountedLine.looks <= 4 * len(lines)

@@ -15,8 +15,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from arena.text import closest
@@ -26,6 +26,7 @@ _BEGIN, _END = "# /// script", "# ///"
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _KEYS = ("dependencies", "requires-python", "tool")
 _MOST, _LONGEST = 100, 300
+_MOST_CHARACTERS = 10_000
 _SDK = "arena"
 """Is there without being asked for."""
 
@@ -74,19 +75,30 @@ class _Header:
 
     def _find(self) -> bool:
         """Find the comment; False if there is none, or not one that can be read."""
-        lines = self._document.lines
-        begins = [number for number, line in enumerate(lines, 1) if line.rstrip() == _BEGIN]
-        for begin in begins:
-            comment = takewhile(lambda line: line == "#" or line[:2] == "# ", lines[begin:])
-            block = [line.rstrip() for line in comment]
-            ends = [number for number, line in enumerate(block) if line == _END]
-            if not ends:
-                self._document.report(Spot(begin, 1), (), f"has no end: a line {_END}")
-            elif self._begin:
-                self._document.report(Spot(begin, 1), (), "is here a second time; keep one")
-            else:
-                self._begin, self._lines = begin, [line[2:] for line in block[: ends[-1]]]
+        rest = iter(enumerate(self._document.lines, 1))
+        for begin, line in rest:
+            if line.rstrip() == _BEGIN:
+                # What begins within it is a part of it: no line is read a second time.
+                comment = takewhile(_is_comment, (line for _, line in rest))
+                self._take(begin, [line.rstrip() for line in comment])
         return self._begin > 0
+
+    def _take(self, begin: int, block: list[str]) -> None:
+        """Keep a comment that begins at a line, or report why it is not one that can be read."""
+        end = max((number for number, line in enumerate(block, 1) if line == _END), default=0)
+        lines = [line[2:] for line in block[: end - 1]]
+        where = Spot(begin, 1)
+        if not end:
+            self._document.report(where, (), f"has no end: a line {_END}")
+            return
+        if self._begin:
+            self._document.report(where, (), "is here a second time; keep one")
+        elif sum(map(len, lines)) > _MOST_CHARACTERS:
+            self._document.report(where, (), f"is longer than {_MOST_CHARACTERS} characters")
+        else:
+            self._begin, self._lines = begin, lines
+        if _BEGIN in block[end:]:
+            self._take(begin + 1 + block.index(_BEGIN, end), [])
 
     def _toml(self) -> dict[str, Any]:
         try:
@@ -97,7 +109,10 @@ class _Header:
             line, column = map(int, place.groups()) if place and place[1] else (len(self._lines), 1)
             why = text[: place.start()] if place else text
             self._document.report(Spot(self._begin + line, column + 2), (), f"is no TOML: {why}")
-            return {}
+        except (ValueError, RecursionError):  # what TOML allows, and Python does not read
+            why = "a number is too long, or lists are nested too deep"
+            self._document.report(Spot(self._begin, 1), (), f"is no TOML: {why}")
+        return {}
 
     def _check_python(self, wanted: object) -> None:
         key, here = "requires-python", platform.python_version()
@@ -106,13 +121,13 @@ class _Header:
                 self._report(key, f'{key}: expected text such as ">=3.11"')
             elif not SpecifierSet(wanted).contains(here, prereleases=True):
                 self._report(key, f"{key}: is {wanted}, and this arena runs on Python {here}")
-        except InvalidSpecifier:
+        except (ValueError, RecursionError):  # InvalidSpecifier is one, too long a number another
             self._report(key, f'{key}: expected something like ">=3.11", got "{wanted}"')
 
     def _requirement(self, text: str) -> Requirement | None:
         try:
             found = Requirement(text)
-        except InvalidRequirement as error:
+        except (ValueError, RecursionError) as error:  # as above
             why = str(error).partition("\n")[0]
             self._report(text, f'"{text}" is no dependency such as "numpy>=2": {why}')
             return None
@@ -128,3 +143,7 @@ class _Header:
                 self._document.report(Spot(self._begin + number, line.index(word) + 3), (), text)
                 return
         self._document.report(Spot(self._begin, 1), (), text)
+
+
+def _is_comment(line: str) -> bool:
+    return line == "#" or line[:2] == "# "
