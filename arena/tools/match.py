@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from arena.errors import ConfigError, UserError
+from arena.errors import ConfigError, Problem, UserError
 from arena.text import closest, visible
 from arena.tournament.config import Config, load_config
 from arena.tournament.config.bot_files import NO_ENTRY, is_bot, listed
@@ -153,9 +153,15 @@ def _meant(key: str, value: str) -> float | str:
 
 
 def _as_options(error: ConfigError) -> str:
-    """Tell what is wrong with keys of the config as what it is: wrong options."""
-    lines = []
-    for problem in error.problems:
-        option = problem.key.removeprefix("run.").removeprefix("stop.").partition(".")[0]
-        lines.append(visible(f"--{option}: {problem.text}"))
-    return "\nerror: ".join(lines)
+    """Tell what is wrong with keys of the config as what it is: wrong options.
+
+    What is wrong with a bot's own folder has its place there.
+    """
+    return "\nerror: ".join(visible(f"{_where(one)}: {one.text}") for one in error.problems)
+
+
+def _where(problem: Problem) -> str:
+    if problem.file:
+        return f"{problem.file}:{problem.line}:{problem.column}: {problem.key}"
+    option = problem.key.removeprefix("run.").removeprefix("stop.").partition(".")[0]
+    return f"--{option}"

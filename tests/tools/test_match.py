@@ -157,6 +157,14 @@ def test_wrong_options_are_said_together_and_as_options(work: Path) -> None:
     assert not (work / "kept" / FILE_NAME).exists()
 
 
+def test_what_is_wrong_with_a_bots_own_folder_is_no_option(work: Path) -> None:
+    (work / "new" / "bot.yaml").write_text("parms: {a: 1}\n")
+    with pytest.raises(UserError) as error:
+        prepared("new", "old/bot.py")
+    where = f"{work / 'new' / 'bot.yaml'}:1:1: parms"
+    assert str(error.value) == f'{where}: unknown key; did you mean "params"?'
+
+
 def test_a_folder_that_cannot_be_made(work: Path) -> None:
     (work / "kept").touch()
     with pytest.raises(UserError, match=r"^kept: nothing can be kept here: .*exists"):
