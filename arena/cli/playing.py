@@ -15,18 +15,27 @@ from arena.cli.signals import ended_by_signals
 def _options(
     _context: click.Context, _parameter: click.Parameter, values: Sequence[str]
 ) -> dict[str, Any]:
-    """Return options of the variant by key; a value is JSON if it looks like it, else text."""
-    import json
-
+    """Return options of the variant by key."""
     found: dict[str, Any] = {}
     for value in values:
         key, equals, text = value.partition("=")
         if not (key and equals):
             raise click.BadParameter(f"{value!r} is not of the form KEY=VALUE.")
-        found[key] = text
-        with suppress(ValueError):
-            found[key] = json.loads(text)
+        found[key] = _value(text)
     return found
+
+
+def _value(text: str) -> object:
+    """Return a number, truth or word in JSON as what it is, and all else as text.
+
+    No option is a list or a mapping.
+    """
+    import json
+
+    with suppress(ValueError, RecursionError):
+        value: object = json.loads(text)
+        return text if isinstance(value, list | dict) else value
+    return text
 
 
 @click.command(

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import inspect
 
 from arena.rules.base import OptionProblem
-from arena.text import did_you_mean
+from arena.text import did_you_mean, visible
 
 
 def problems(
@@ -37,11 +37,12 @@ def _problem(option_type: object, value: object) -> str | None:
     """Say what is allowed and what came instead; None if `value` is right."""
     try:
         msgspec.convert(value, option_type)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # the latter: no text in any encoding
         info = inspect.type_info(option_type)
         allowed, words = _allowed(info.type if isinstance(info, inspect.Metadata) else info)
         hint = did_you_mean(str(value), words)
-        got = f"expected {allowed}, got {json.dumps(value, default=str, ensure_ascii=False)}"
+        written = visible(json.dumps(value, default=str, ensure_ascii=False))
+        got = f"expected {allowed}, got {written}"
         return f"{got}; {hint}" if hint else got
     return None
 

@@ -15,6 +15,8 @@ import pytest
 from commands import BOTS, PATIENCE_S, Done, call, processes_in
 from terminal import CTRL_C, Terminal, terminal
 
+from arena.text import visible
+
 RULES_BOT = BOTS / "rules_bot.py"
 SHORT = ("--option", "target_score=1")
 PROMPT = re.compile(r"^(\w+)> $")
@@ -338,6 +340,33 @@ def test_what_cannot_be_played(
     assert done.code == 2
     assert why in done.err
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    "key", ["x", "\udcff", "target_score", "deck_size", "joker_upcard", "play_out"]
+)
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("[" * deep + "]" * deep for deep in (1, 900, 100_000)),
+        *('{"a":' * 5_000, "[", '{"a": 1}', '"\\ud800"', "\udcff", "\x1b[31m"),
+        *("9" * 5_000, "-1", "NaN", "Infinity", "1e400", "null", "", "=", "0.5"),
+    ],
+    ids=lambda value: ascii(value[:9]),
+)
+def test_whatever_an_option_is_set_to_is_judged(
+    capfd: pytest.CaptureFixture[str], key: str, value: str
+) -> None:
+    done = call(capfd, "play", "none.py", "--option", f"{key}={value}")
+    assert done.code == 2
+    assert done.err.startswith(f"error: option {visible(key)}: ")
+    assert "\x1b" not in done.err
+
+
+@pytest.mark.parametrize("word", ["D", '"D"'])
+def test_a_word_needs_no_quotes(capfd: pytest.CaptureFixture[str], word: str) -> None:
+    words = ("--option", "deck_size=25", "--option", f"joker_upcard={word}")
+    assert "none.py: no such file" in call(capfd, "play", "none.py", *words).err
 
 
 def test_input_that_is_no_text_or_is_not_there(tmp_path: Path) -> None:

@@ -107,8 +107,8 @@ SWITCHES = (
 )
 
 
-NOT_A_WORD: tuple[object, ...] = ("", "h", "Next", None, True, 1, ["same"])
-NOT_A_NUMBER: tuple[object, ...] = (0, -1, 1001, True, 1.0, 1.5, "1", None, [], 10**30)
+NOT_A_WORD: tuple[object, ...] = ("", "h", "Next", None, True, 1, ["same"], "\udcff")
+NOT_A_NUMBER: tuple[object, ...] = (0, -1, 1001, True, 1.0, 1.5, "1", None, [], 10**30, "\udcff")
 NOT_A_SWITCH: tuple[object, ...] = (0, 1, "true", "no", None, [])
 NOT_A_DECK: tuple[object, ...] = (0, 23, 26, 24.0, "24", True, None, {})
 
