@@ -53,6 +53,7 @@ def _started(spec: BotSpec, level: Isolation, closing: ExitStack) -> BotProcess:
         snapshot=spec.folder,
         home=str(home),
         endpoint=str(endpoint),
+        private=str(folder),
         limits=spec.limits,
         number=number_of(os.getpid(), _SEAT, 0),
         user=level.user_of(os.getpid(), _SEAT),

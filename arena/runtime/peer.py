@@ -72,6 +72,7 @@ class Peer:
     ) -> None:
         """Keep endpoints and the bot's homes in `folder`, a short path; its output goes to `log`.
 
+        It is to be in a private folder of its own (folders.py), which others may then go through.
         No two peers of a worker that live at the same time have the same `seat`. A bot that may
         not ponder stands still while nothing is asked of it. `was_in_turn` is what is known of the
         bot from other jobs (`Conduct`).
@@ -149,6 +150,7 @@ class Peer:
             snapshot=spec.folder,
             home=home,
             endpoint=endpoint,
+            private=str(self._folder.parent),
             limits=spec.limits,
             number=number_of(os.getpid(), self._seat, self.starts),
             user=level.user_of(os.getpid(), self._seat),

@@ -28,9 +28,10 @@ def private_folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="t-", dir="/tmp"))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
     yield folder
-    left = list(folder.iterdir())
+    left, mode = list(folder.iterdir()), folder.stat().st_mode
     shutil.rmtree(folder)
     assert not left, "a job's folder is left"
+    assert mode & 0o777 == 0o700, "what is above a private folder is nobody's to open or close"
 
 
 @pytest.fixture

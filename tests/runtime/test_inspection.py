@@ -315,6 +315,7 @@ def test_root_helps_bots_of_other_users_to_an_endpoint_in_a_closed_folder(
             snapshot="/usr",
             home=str(folder / "home"),
             endpoint=str(folder / "endpoint"),
+            private=str(folder.parent),
             limits=Limits(),
             number=0,
             user=level.user_of(os.getpid(), 0),

@@ -30,7 +30,9 @@ from arena.runtime.process import (
 )
 
 PATH = os.environ["PATH"]
-CELL = Cell("/bin/true", "/", "/tmp", "/tmp/endpoint", Limits(), number_of(os.getpid(), 0, 1))
+CELL = Cell(
+    "/bin/true", "/", "/tmp", "/tmp/endpoint", "/tmp", Limits(), number_of(os.getpid(), 0, 1)
+)
 
 
 def started(folder: Path, mark: str, *argv: str) -> BotProcess:

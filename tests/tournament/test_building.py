@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,6 +52,18 @@ def made(folder: Path, maker: Maker) -> BotSpec:
     """What becomes of a bot that is prepared."""
     taken = snapshot.take(folder, folder.parent / "snapshots")
     return prepare(entry_at(folder, Limits()), taken, "team@1", maker)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_where_private_folders_are_stays_as_it_is(
+    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as place:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", place)
+        Path(place).chmod(0o1777)
+        made(bot(tmp_path / "team", BUILD), Maker(lambda _: None, level=level))
+        assert Path(place).stat().st_mode & 0o7777 == 0o1777
+        assert not list(Path(place).iterdir())
 
 
 @pytest.mark.parametrize("level", LEVELS)

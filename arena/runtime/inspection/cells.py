@@ -43,6 +43,7 @@ class Cells:
             snapshot=str(self._snapshot),
             home=str(home),
             endpoint=str(own / "endpoint"),
+            private=str(self.folder),
             limits=Limits(),
             number=number_of(os.getpid(), seat, 0),
             user=level.user_of(os.getpid(), seat),

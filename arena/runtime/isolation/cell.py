@@ -18,6 +18,8 @@ class Cell(msgspec.Struct, frozen=True):
     """A folder of its own, empty at first, which goes when it goes."""
     endpoint: str
     """The socket where the arena listens to it."""
+    private: str
+    """The private folder (folders.py) below which home and endpoint are."""
     limits: Limits
     number: int
     """Its processes are known by it (marks.py)."""

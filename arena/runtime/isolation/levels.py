@@ -65,7 +65,8 @@ class Isolation(msgspec.Struct, frozen=True):
         """Give a bot's user what the arena has made for it: its home and its endpoint.
 
         A sandbox gets its filter of calls, so this comes before the chain is used.
-        It may also go through the folders that lead there from the job's, but not look into them.
+        It may also go through the folders that lead there from the private one, but not look into
+        them; nothing above is touched.
         """
         if self.is_sandbox:
             sandbox.filter_path(cell).write_bytes(calls.call_filter(self.protections))
@@ -73,8 +74,9 @@ class Isolation(msgspec.Struct, frozen=True):
             for path in (Path(cell.home), Path(cell.endpoint)):
                 os.chown(path, cell.user, cell.user)
                 path.chmod(0o700)
-            for folder in Path(cell.home).parents[:2]:
-                folder.chmod(0o711)
+            for folder in Path(cell.home).parents:
+                if folder.is_relative_to(cell.private):
+                    folder.chmod(0o711)
             for path in _changed(cell):
                 os.chown(path, cell.user, cell.user)
 
