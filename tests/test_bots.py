@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from arena.referee.record import GameId, Target
 from arena.rules.euchre import View
 from arena.runtime.executor import BotSpec, Job, JobGame, Limits
 from arena.runtime.worker import run_job
+from arena.tournament.config import load_config
 
 ROOT = Path(__file__).parents[1]
 BOTS = ROOT / "bots"
@@ -275,6 +276,27 @@ def test_rules_bot_is_as_strong_as_readme_says() -> None:
     assert done.stdout in blocks("text")
     share, error = (float(one) for one in re.findall(r"([\d.]+)%", done.stdout))
     assert share - error > 98
+
+
+def test_each_rung_of_readme_is_above_the_one_before() -> None:
+    rungs = [spec.name for spec in load_config(ROOT / "configs/ladder.yaml").bots]
+    table, differences = re.findall(
+        r"^```text\n(.*?)^```$", README.partition("### A ladder")[2], re.MULTILINE | re.DOTALL
+    )
+    ranked = rows_of(table)
+    assert [row[:2] for row in ranked] == [[f"{k + 1}", name] for k, name in enumerate(rungs[::-1])]
+    told = {(a, b): (int(by), int(error)) for a, b, by, error, *_ in rows_of(differences)}
+    for lower, higher in pairwise(rungs):
+        by, error = told[higher, lower]
+        assert by > error
+    ((share, error),) = re.findall(r"won ([\d.]+) ± ([\d.]+) % of its", README)
+    assert float(share) >= 66
+    assert float(error) < 4
+
+
+def rows_of(table: str) -> list[list[str]]:
+    """The rows of a table as the arena prints it, below its heading."""
+    return [line.split() for line in table.splitlines()[1:]]
 
 
 # the benchmark
