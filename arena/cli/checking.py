@@ -74,17 +74,17 @@ def check(
     _refuse_both("--only", part, "--position", position)
     _refuse_both("--only", part, "--game", game)
     _refuse_both("--position", position, "--game", game)
-    setting = wanted(
-        config=config,
-        part=part,
-        position=position,
-        game=game,
-        seed=seed,
-        command=output.command("check"),
-    )
-    setting.require(bots)
     found: list[Checked] = []
     with ended_by_signals():
+        setting = wanted(
+            config=config,
+            part=part,
+            position=position,
+            game=game,
+            seed=seed,
+            command=output.command("check"),
+        )
+        setting.require(bots)
         for bot in bots:
             one = look(bot, setting, output.notice)
             found.append(one)

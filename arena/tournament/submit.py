@@ -18,7 +18,6 @@ from arena.runtime.executor import (
     Job,
     JobGame,
     JobResult,
-    LocalExecutor,
     decode_result,
     encode,
     play_job,
@@ -30,7 +29,7 @@ from arena.tournament.config.entry import BotEntry, entry_at
 from arena.tournament.entering import check_open
 from arena.tournament.preparing import Maker, prepare
 from arena.tournament.snapshot import Snapshot
-from arena.tournament.trials import Inspection
+from arena.tournament.trials import level_of, one_worker
 
 Fit = Callable[[BotSpec, str], None]
 """Looks closer at a bot, at a level of isolation; raises `UserError` if it is unfit."""
@@ -121,15 +120,12 @@ def _try(
     config: Config, entry: BotEntry, taken: Snapshot, notice: Callable[[str], None], fit: Fit
 ) -> None:
     """Let the bot play one game against itself under the tournament's limits, then look closer."""
-    with LocalExecutor(1) as executor:
-        try:
-            level = _level(config, executor)
-            bot = prepare(entry, taken, f"{entry.name}@1", Maker(notice, level=level))
-            notice(f"{bot.name} plays a trial game against itself")
-            result = _done(executor, _trial(config, bot, level))
-        except BaseException:
-            executor.kill()
-            raise
+    with one_worker() as executor:
+        level = level_of(config, executor)
+        bot = prepare(entry, taken, f"{entry.name}@1", Maker(notice, level=level))
+        notice(f"{bot.name} plays a trial game against itself")
+        trial = encode(_trial(config, bot, level))
+        result = decode_result(executor.submit(play_job, trial).result())
     _check_result(bot.name, result)
     fit(bot, level)
 
@@ -138,23 +134,6 @@ def _trial(config: Config, bot: BotSpec, level: str) -> Job:
     game = JobGame(GameId((bot.version, bot.version), 0, 0), _TRIAL_BOARD, (1, 2))
     two = (bot, bot)
     return Job(config.variant, config.options, two, (game,), 1, _TRIAL_MS, isolation=level)
-
-
-def _level(config: Config, executor: LocalExecutor) -> str:
-    """Return the level of isolation that the config wants, if it holds here; ``auto`` is resolved.
-
-    A stranger's bot must not find less in its way before it is taken in than afterwards.
-    """
-    if config.isolation == "none":  # promises nothing that a bot could get around
-        return config.isolation
-    job = Job(config.variant, {}, (), (), 1, _TRIAL_MS, isolation=config.isolation, inspects=True)
-    found = _done(executor, job)
-    Inspection(found.isolation, found.findings).require_kept()
-    return found.isolation
-
-
-def _done(executor: LocalExecutor, job: Job) -> JobResult:
-    return decode_result(executor.submit(play_job, encode(job)).result())
 
 
 def _check_result(name: str, result: JobResult) -> None:

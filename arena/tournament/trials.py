@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
 
 import msgspec
 
@@ -16,15 +17,22 @@ from arena.errors import ArenaError, SurroundingsError
 from arena.runtime.executor import (
     BotSpec,
     Finding,
+    Job,
+    LocalExecutor,
     StartFault,
     WorkerLostError,
     decode_result,
+    encode,
+    play_job,
 )
+from arena.tournament.config import Config
 
 _LOOK_S = 0.2
 """How often a request to stop is looked for."""
 _MOST_LOSSES = 3
 """So many workers that died while one bot was started, and it is the bot's doing."""
+_INSPECTION_MS = 1_000
+"""What a job must say; an inspection takes its own time."""
 _ALL_DIE = "workers die as soon as they begin; the system's log may say what kills them"
 
 
@@ -58,6 +66,32 @@ class Inspection(msgspec.Struct, frozen=True):
                 "  arena doctor says more; choose another level (isolation: auto takes the"
                 " strongest that holds)"
             )
+
+
+@contextmanager
+def one_worker() -> Iterator[LocalExecutor]:
+    """Yield a worker for trials outside of a run; it is killed if something is raised meanwhile."""
+    with LocalExecutor(1) as executor:
+        try:
+            yield executor
+        except BaseException:
+            executor.kill()
+            raise
+
+
+def level_of(config: Config, executor: LocalExecutor) -> str:
+    """Return the level of isolation that a config wants; of ``auto`` the strongest that holds here.
+
+    A stranger's bot must not find less in its way outside of a run than in one. Raises
+    `SurroundingsError` if the level is not to be had, or does not keep what it promises.
+    """
+    wanted = config.isolation
+    if wanted == "none":  # promises nothing that a bot could get around
+        return wanted
+    job = Job(config.variant, {}, (), (), 1, _INSPECTION_MS, isolation=wanted, inspects=True)
+    found = decode_result(executor.submit(play_job, encode(job)).result())
+    Inspection(found.isolation, found.findings).require_kept()
+    return found.isolation
 
 
 def inspect(

@@ -141,7 +141,7 @@ def test_a_tournament_refuses_only_who_would_lose_games_there(
 ) -> None:
     config = load_config(league)
     file = ROOT / f"tests/tools/wrong_bots/{name}.py"
-    spec = bot_at(str(file), tmp_path / "taken", config.limits)
+    spec = bot_at(str(file), tmp_path / "taken", config.limits, level="none")
     given = (spec, "mine.py", config, "league.yaml")
     if code is None:
         require_fit(*given, level="none", command="arena check")

@@ -94,9 +94,8 @@ def test_a_game_by_the_config_of_a_tournament(tmp_path: Path) -> None:
     assert game.options == {"target_score": 5, "deck_size": 25}
     assert (game.limits.move_ms, game.level, game.config) == (3_000, "none", path)
     assert game.course("a").setup.limits == game.limits
-    (tmp_path / "tour.yaml").write_text(json.dumps({**config, "isolation": "auto"}))
     found = saved.new("a.py", None, path, seat=1, seed=None, options={})
-    assert (found.level, found.seat) == ("process", 1)
+    assert (found.level, found.seat) == ("none", 1)
     assert found.seed != game.seed
 
 

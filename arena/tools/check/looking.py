@@ -60,7 +60,7 @@ def check(given: str, setting: Setting, notice: Callable[[str], None] = lambda _
     with TemporaryDirectory(prefix="arena-check-") as folder:
         entry = setting.entries.get(given)
         if entry is None:
-            spec = bot_at(given, Path(folder), setting.limits, notice, setting.level)
+            spec = bot_at(given, Path(folder), setting.limits, level=setting.level, notice=notice)
         else:
             taken = take(Path(entry.path), Path(folder))
             spec = prepare(entry, taken, f"{entry.name}@1", Maker(notice, level=setting.level))

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from arena.errors import UserError
 from arena.referee.clock import Limits
+from arena.tools.bots import DEFAULT_LEVEL, level_of
 from arena.tools.check.asked import Asked, Game, Position, games, option_sets, positions, under
 from arena.tools.check.findings import CheckName
 from arena.tools.match import bot_path
@@ -19,7 +20,7 @@ from arena.tournament.config import BotEntry, load_config
 Part = Literal["positions", "games", "tables", "repeat", "ends"]
 """What can be looked at alone; the bot is always started."""
 PARTS: tuple[Part, ...] = get_args(Part)
-DEFAULT_SEED, DEFAULT_LEVEL = "check", "process"
+DEFAULT_SEED = "check"
 _GAMES_OF_ONE_SET = 6
 """Pairs of games when all have the same options."""
 
@@ -94,24 +95,24 @@ def wanted(
 ) -> Setting:
     """Return the setting that a person asks for by `command`; None for what was not given.
 
-    Raises `UserError` if there is no such position or game, or the config is wrong.
+    Raises `UserError` if there is no such position or game, or the config is wrong, and
+    `SurroundingsError` if it wants the strongest level of isolation and none holds here.
     """
     again = () if seed == DEFAULT_SEED else ("--seed", seed)
     parts = _parts(part, position, game)
     setting = Setting(parts, None, position, game, seed, command=command, again=again)
-    if config is not None:
-        loaded = load_config(config)
+    loaded = None if config is None else load_config(config)
+    if loaded is not None:
         setting = replace(
             setting,
             options=loaded.options,
             limits=loaded.limits,
             entries={entry.name: entry for entry in loaded.bots},
-            level=DEFAULT_LEVEL if loaded.isolation == "auto" else loaded.isolation,
-            again=("--config", config, *again),
+            again=("--config", str(config), *again),
         )
     _require("position", position, setting.positions(), len(positions()))
     _require("game", game, setting.games(), len(replace(setting, game=None).games()))
-    return setting
+    return setting if loaded is None else replace(setting, level=level_of(loaded))
 
 
 def _parts(part: Part | None, position: int | None, game: int | None) -> tuple[Part, ...]:

@@ -103,8 +103,12 @@ def opponents(game: Saved, notice: Callable[[str], None]) -> Iterator[tuple[Oppo
     with ExitStack() as closing:
         folder = Path(closing.enter_context(TemporaryDirectory(prefix="arena-play-")))
         closing.callback(_make_removable, folder)
-        spec = bot_at(game.bot, folder, game.limits, notice)
-        advising = bot_at(game.hints, folder, game.limits, notice) if game.hints else spec
+
+        def taken(bot: str) -> BotSpec:
+            return bot_at(bot, folder, game.limits, level=game.level, notice=notice)
+
+        spec = taken(game.bot)
+        advising = taken(game.hints) if game.hints else spec
         processes = asked_bots([spec, advising], level=game.level, clock_ns=time.monotonic_ns)
         asked, adviser = closing.enter_context(processes)
         seat = game.seat

@@ -16,6 +16,7 @@ from arena.errors import SurroundingsError, UserError
 from arena.referee.clock import Limits
 from arena.referee.replay import exported
 from arena.text import refusal, visible
+from arena.tools.bots import DEFAULT_LEVEL, level_of
 from arena.tools.play.course import Course, Reply, Setup
 from arena.tournament.config import load_config
 
@@ -23,8 +24,6 @@ _MOST_BYTES = 10_000_000
 _VARIANT = "two_handed"
 _SEED_BYTES = 8
 _FORMAT: Literal["arena-play/1"] = "arena-play/1"
-_LEVEL = "process"
-"""As in a tournament whose config does not say."""
 
 Options = dict[str, Any]
 
@@ -46,7 +45,7 @@ class Saved(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     limits: Limits = Limits()
     """Those of bots."""
-    level: str = _LEVEL
+    level: str = DEFAULT_LEVEL
     """At which bots are isolated."""
     replies: tuple[Reply, ...] = ()
     """All that was chosen, by both."""
@@ -91,7 +90,7 @@ def new(
             variant=found.variant,
             options={**found.options, **options},
             limits=found.limits,
-            level=_LEVEL if found.isolation == "auto" else found.isolation,
+            level=level_of(found),
         )
     rules.load(game.variant, game.options)
     return game
