@@ -8,7 +8,7 @@ import arena
 from arena import templates
 from arena.errors import SurroundingsError, UserError
 from arena.text import refusal, visible
-from arena.tournament.config.names import NAME_RULE, is_bot_name, nfc
+from arena.tournament.config.names import NAME_RULE, is_bot_name, is_module_name, nfc
 
 _TEMPLATES = Path(arena.__file__).parent / "templates"
 _SUFFIX = ".py"
@@ -18,13 +18,16 @@ _BOTS = "bots"
 def new_bot(name: str, folder: Path, template: str) -> Path:
     """Write a bot that begins as a template into `folder`, which is made; return its file.
 
-    A name that ends in ``.py`` is that of the file. Raises `UserError` if it is no name for a bot,
-    or if there is such a file already.
+    A name that ends in ``.py`` is that of the file. Raises `UserError` if it is no name for a bot
+    or one for a module that bots need, or if there is such a file already.
     """
     name = nfc(name).removesuffix(_SUFFIX)
     if not is_bot_name(name):
         elsewhere = "; --dir says where it is written" if "/" in name else ""
         raise UserError(f'"{visible(name)}" is no bot name: {NAME_RULE}{elsewhere}')
+    if is_module_name(name):
+        why = "a module that bots need, and its file would be imported in place of it"
+        raise UserError(f'"{name}" is the name of {why}; choose another one')
     file = folder / f"{name}{_SUFFIX}"
     _write(file, _TEMPLATES / f"{template}{_SUFFIX}")
     return file

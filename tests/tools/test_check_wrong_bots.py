@@ -34,6 +34,7 @@ PATIENT = Limits(move_ms=30_000, game_ms=None, start_ms=60_000)
 """No bot that tries is late, however busy the machine is."""
 ALL_BUT_ENDS: tuple[Part, ...] = ("positions", "games", "tables", "repeat")
 PLAYED: tuple[Part, ...] = ("positions", "games", "tables")
+BARE = "from arena.sdk import Bot, run\nrun(Bot)"
 SLOW = "sleeps_over_a_discard"
 ENDLESS = "does_not_know_bye"
 
@@ -61,6 +62,31 @@ def test_a_wrong_bot_is_told_its_mistake_and_no_other(file: Path) -> None:
         assert one.title == CODES[one.code].title
         assert one.got or one.code in {"A301", "A303"}
         assert one.got.isprintable() or "\n" in one.got
+
+
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        ({"json.py": BARE}, ["json.py"]),
+        ({"zmq.py": BARE}, ["zmq.py"]),
+        ({"bot.py": "import queue\nqueue.Queue", "queue.py": ""}, ["queue.py"]),
+        ({"bot.py": "import random\nrandom.Random", "random/__init__.py": ""}, ["random"]),
+        ({"bot.py": "import random\nrandom.X", "random.x/__init__.py": "", "json/a": ""}, []),
+        ({"bot.py": "open('queue/x')", "queue.py": ""}, []),
+    ],
+    ids="-".join,
+)
+def test_a_file_in_place_of_a_module_is_named(
+    tmp_path: Path, folder: dict[str, str], said: list[str]
+) -> None:
+    bot = tmp_path / "bot"
+    for name, text in folder.items():
+        (bot / name).parent.mkdir(parents=True, exist_ok=True)
+        (bot / name).write_text(text)
+    given = bot if "bot.py" in folder else bot / next(iter(folder))
+    (found,) = check(str(given), Setting(parts=("positions",), limits=PATIENT)).findings
+    _, *hints = found.text.split("; ")
+    assert [hint.partition(" is imported in place of ")[0] for hint in hints] == said
 
 
 @pytest.mark.parametrize(

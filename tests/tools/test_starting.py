@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,7 @@ from arena.runtime.executor import BotSpec, Job, JobGame, Limits
 from arena.runtime.worker import run_job
 from arena.tools.starting import init, new_bot
 from arena.tournament.config import load_config
+from arena.tournament.config.names import is_bot_name, is_module_name
 from arena.tournament.submit import submit
 
 PATIENT = Limits(move_ms=30_000, game_ms=None, start_ms=60_000)
@@ -73,6 +75,9 @@ def test_the_file_has_the_bots_name(tmp_path: Path, given: str) -> None:
         ("\x1b[1m", r'"\x1b[1m" is no bot name'),
         ("bots/a", "; --dir says where it is written"),
         ("../a", "; --dir says where it is written"),
+        ("json", '"json" is the name of a module that bots need'),
+        ("random.py", '"random" is the name of a module'),
+        ("zmq", '"zmq" is the name of a module'),
     ],
 )
 def test_what_is_no_name(tmp_path: Path, name: str, said: str) -> None:
@@ -80,6 +85,18 @@ def test_what_is_no_name(tmp_path: Path, name: str, said: str) -> None:
         new_bot(name, tmp_path / "in", "minimal")
     assert said in str(refusal.value)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_no_module_that_a_bot_loads_is_a_bots_name() -> None:
+    """All that comes in with the SDK and with each template, as a fresh interpreter tells it."""
+    folder = Path(templates.__file__).parent
+    code = "import runpy, sys\nfor file in sys.argv[1:]: runpy.run_path(file)\nprint(*sys.modules)"
+    files = [str(folder / f"{one}.py") for one in templates.BOTS]
+    words = [sys.executable, "-I", "-c", code, *files]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in done.stdout.split()} - {"cython_runtime"}
+    assert {"json", "zmq", "arena"} <= loaded
+    assert [name for name in sorted(loaded) if is_bot_name(name) and not is_module_name(name)] == []
 
 
 def test_a_bot_that_is_there_stays(tmp_path: Path) -> None:

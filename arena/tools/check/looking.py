@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from arena.referee.clock import Limits
 from arena.referee.fault import Fault
 from arena.runtime.asking import Answer, AskedBot, asked_bots
 from arena.runtime.job import BotSpec
@@ -33,6 +33,7 @@ from arena.tools.check.playing import (
     put_positions,
 )
 from arena.tools.check.setting import Part, Setting
+from arena.tournament.config.names import in_place_of_modules
 from arena.tournament.preparing import Maker, prepare
 from arena.tournament.snapshot import remove, take
 
@@ -74,7 +75,7 @@ def check(given: str, setting: Setting, notice: Callable[[str], None] = lambda _
 def check_started(spec: BotSpec, given: str, setting: Setting) -> Checked:
     """Check a bot that is ready to be started; `given` is how a person named it."""
     with _started(spec, setting) as bots:
-        return Looking(bots, given, spec.limits, setting).look()
+        return Looking(bots, given, spec, setting).look()
 
 
 @contextmanager
@@ -89,13 +90,14 @@ def _started(spec: BotSpec, setting: Setting) -> Iterator[Bots]:
 class Looking:
     """A bot while it is checked."""
 
-    def __init__(self, bots: Bots, given: str, limits: Limits, setting: Setting) -> None:
+    def __init__(self, bots: Bots, given: str, spec: BotSpec, setting: Setting) -> None:
         """Begin before it is started; `given` is how a person named it."""
         self._bots = bots
         self._given = given
-        self._limits = limits
+        self._folder = Path(spec.folder)
+        self._limits = spec.limits
         self._setting = setting
-        self._talk = Conversation(bots.main, limits.move_ms)
+        self._talk = Conversation(bots.main, spec.limits.move_ms)
         self._judge = Judge(self._talk, self._reproduce)
         self._looked: list[Looked] = []
         self._findings: dict[str, Finding] = {}
@@ -179,7 +181,8 @@ class Looking:
     def _cannot_start(self, fault: Fault) -> None:
         expected = f"ready within {self._limits.start_ms} ms"
         found = self._warn("starts", "A301", expected, fault.got)
-        self._note("starts", fault.detail, [replace(found, text=fault.detail)])
+        text = "; ".join([fault.detail, *_suspected(self._folder, fault.got)])
+        self._note("starts", fault.detail, [replace(found, text=text)])
 
     def _put_positions(self) -> None:
         numbered = self._setting.positions()
@@ -296,3 +299,10 @@ def _gone_through(played: Played, of: int, what: str) -> str:
     if not played.is_cut:
         return count(played.games, what)
     return f"only {played.games} of {count(of, what)}"
+
+
+def _suspected(folder: Path, printed: str) -> Iterator[str]:
+    """Yield what in the bot's folder has a name that keeps Python from what a traceback names."""
+    for name, path in in_place_of_modules(folder):
+        if re.search(rf"\b{name}\b(?!/)", printed):
+            yield f"{path.name} is imported in place of the module {name}: rename it"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 
 _NAME_LENGTH = 40
@@ -12,6 +14,8 @@ NAME_RULE = (
     " and begins with a letter or digit"
 )
 _PUNCTUATION = "_.-"
+_LIBRARIES = frozenset({"arena", "msgspec", "numpy", "typing_extensions", "zmq"})
+"""What Python bots import beside Python's own modules, themselves or by the SDK."""
 _INVISIBLE = re.compile(
     r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
 )
@@ -41,6 +45,20 @@ def is_bot_name(text: str) -> bool:
             return False
         may_be_marked = is_mark or c.isalpha()
     return 0 < len(text) <= _NAME_LENGTH and text[0] not in _PUNCTUATION
+
+
+def is_module_name(name: str) -> bool:
+    """Whether a Python file of that name is imported in place of a module that bots need."""
+    return name in sys.stdlib_module_names or name in _LIBRARIES
+
+
+def in_place_of_modules(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the modules that bots in a folder need and do not find, and what is found instead."""
+    for path in sorted(folder.iterdir()):
+        is_package = (path / "__init__.py").exists()
+        name = path.name if is_package else path.name.removesuffix(".py")
+        if is_module_name(name) and (is_package or path.suffix == ".py"):
+            yield name, path
 
 
 def _is_plain(char: str) -> bool:
