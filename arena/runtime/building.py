@@ -44,8 +44,9 @@ def _started(spec: BotSpec, level: Isolation, closing: ExitStack) -> BotProcess:
     if "user" in level.protections:
         closing.callback(remove_leftovers, os.getpid())
     closing.enter_context(adopting())
-    home, endpoint = folder / "home", folder / "endpoint"
-    home.mkdir()
+    own = folder / str(_SEAT)  # `admit` opens the way from the folder of a job, so it has one
+    home, endpoint = own / "home", own / "endpoint"
+    home.mkdir(parents=True)
     endpoint.touch()
     argv = resolved(spec.argv, Path(spec.folder), spec.env.get("PATH", os.environ.get("PATH")))
     cell = Cell(
@@ -57,15 +58,14 @@ def _started(spec: BotSpec, level: Isolation, closing: ExitStack) -> BotProcess:
         limits=spec.limits,
         number=number_of(os.getpid(), _SEAT, 0),
         user=level.user_of(os.getpid(), _SEAT),
+        variables=spec.env,
         writes=True,
     )
     level.admit(cell)
     process = BotProcess(
         argv,
         folder=Path(spec.folder),
-        environment=scrubbed_environment(
-            endpoint="", token="", home=level.home(cell), extra=spec.env
-        ),
+        environment=scrubbed_environment(endpoint="", token="", home=level.home(cell)),
         chain=level.chain(cell),
         number=cell.number,
         in_sandbox=level.is_sandbox,

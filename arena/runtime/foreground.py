@@ -97,12 +97,10 @@ class ForegroundBot:
 
     def _environment(self) -> dict[str, str]:
         kept = {name: os.environ[name] for name in _OF_TERMINALS if name in os.environ}
-        return scrubbed_environment(
-            endpoint=f"ipc://{self._endpoint.path}",
-            token=self._token,
-            home=str(self._home),
-            extra=kept | self._spec.env,
+        given = scrubbed_environment(
+            endpoint=f"ipc://{self._endpoint.path}", token=self._token, home=str(self._home)
         )
+        return given | kept | self._spec.env
 
     def new_table(self) -> int:
         """Return the number of a table it does not know yet."""

@@ -154,13 +154,14 @@ class Peer:
             limits=spec.limits,
             number=number_of(os.getpid(), self._seat, self.starts),
             user=level.user_of(os.getpid(), self._seat),
+            variables=spec.env,
         )
         level.admit(cell)
         return BotProcess(
             argv,
             folder=Path(spec.folder),
             environment=scrubbed_environment(
-                endpoint=level.endpoint(cell), token=token, home=level.home(cell), extra=spec.env
+                endpoint=level.endpoint(cell), token=token, home=level.home(cell)
             ),
             chain=level.chain(cell),
             number=cell.number,

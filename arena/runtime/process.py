@@ -248,9 +248,16 @@ def resolved(argv: Sequence[str], folder: Path, path: str | None) -> list[str]:
         text = "has gone; run the command again, and the bots are copied anew"
         raise SurroundingsError(f"{folder} {text}")
     own = folder / argv[0]
-    program = str(own) if own.is_file() else shutil.which(argv[0], path=path)
+    program = str(own) if own.is_file() else shutil.which(argv[0], path=_seen_from(folder, path))
     if program is None:
         raise CannotRunError(f"cannot run {argv[0]!r}: no such program")
     if not os.access(program, os.X_OK):
         raise CannotRunError(f"cannot run {argv[0]!r}: the file is not executable")
     return [program, *argv[1:]]
+
+
+def _seen_from(folder: Path, path: str | None) -> str | None:
+    """Return a PATH as it is meant in a folder, where the program will run."""
+    if path is None:
+        return None
+    return os.pathsep.join(str(folder / entry) for entry in path.split(os.pathsep))

@@ -11,7 +11,7 @@ import sys
 from arena.runtime.inspection import inspect, outliving, probing
 from arena.runtime.isolation import Isolation, isolation
 
-SLOW = {"death"}
+SLOW = {"death", "environment"}
 """Protections whose attacks only the full form makes."""
 
 

@@ -1,8 +1,9 @@
 """Whether a level of isolation keeps its promises on this machine: it is attacked.
 
 `attacks` says which protection forbids what, `cells` where the probe (probe.py) runs, `lures` what
-it attacks; `probing` and `outliving` let it, under the chain of the level and, to see that the
-attack is one at all, without any; `hints` says what to do where a chain does not even start.
+it attacks; `probing`, `preloading` and `outliving` let it, under the chain of the level and, to see
+that the attack is one at all, without any; `hints` says what to do where a chain does not even
+start.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from arena.runtime.folders import private_folder
 from arena.runtime.inspection.attacks import ATTACKS, findings
 from arena.runtime.inspection.cells import Cells
 from arena.runtime.inspection.outliving import outlive_its_end, outlive_the_arena
+from arena.runtime.inspection.preloading import reach_what_confines_it
 from arena.runtime.inspection.probing import probe_both
 from arena.runtime.isolation import Isolation, isolation
 from arena.runtime.isolation.levels import OF_AUTO
@@ -38,6 +40,7 @@ def inspect(level: Isolation, *, short: bool = False) -> tuple[Finding, ...]:
         confined, free = probe_both(level, cells, [name for name in tried if name in BY_THE_PROBE])
         pairs = [(one, free[name]) for name, one in confined.items()]
         if not short and sys.platform == "linux":
+            pairs.append(reach_what_confines_it(level, cells))
             pairs.append(outlive_its_end(level, cells))
             pairs += outlive_the_arena(level, cells)
     return findings(isolation(level.name), pairs)

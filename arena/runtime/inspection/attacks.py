@@ -1,6 +1,6 @@
 """Which attack which protection stands against, and what is said of how it went. Pure.
 
-The attacks themselves are in probe.py and outliving.py.
+The attacks themselves are in probe.py, preloading.py and outliving.py.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ ATTACKS = (
     Attack("leave a core dump", ("core dumps",)),
     Attack("gain privileges", ("privileges",)),
     Attack("make a nested sandbox", ("nested sandboxes",)),
+    Attack("reach what confines it", ("environment",), is_quick=False),
     Attack("use inherited descriptors", (_AT_EVERY_LEVEL,)),
     Attack("outlive its end", (_WHERE_CHILDREN_ARE_ADOPTED,), is_quick=False),
     Attack("outlive the arena", ("death",), is_quick=False),

@@ -64,6 +64,4 @@ def command(*words: str) -> list[str]:
 
 def environment(level: Isolation, cell: Cell) -> dict[str, str]:
     """Return the whole environment of a bot in a cell."""
-    return scrubbed_environment(
-        endpoint=level.endpoint(cell), token=_TOKEN, home=level.home(cell), extra={}
-    )
+    return scrubbed_environment(endpoint=level.endpoint(cell), token=_TOKEN, home=level.home(cell))

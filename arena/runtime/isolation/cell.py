@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from arena.referee.clock import Limits
@@ -25,5 +27,7 @@ class Cell(msgspec.Struct, frozen=True):
     """Its processes are known by it (marks.py)."""
     user: int | None = None
     """The user it is to be, and its group; None: the one that runs the arena."""
+    variables: Mapping[str, str] = {}
+    """What it wants to have in its environment: it alone, not what confines it."""
     writes: bool = False
     """Whether it may change its snapshot after all: it is no bot yet, but a copy being built."""

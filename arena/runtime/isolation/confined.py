@@ -6,11 +6,11 @@ Where these tools are missing, launch.py does the same; it only starts more slow
 from __future__ import annotations
 
 import resource
-import shutil
 import sys
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from arena.runtime.isolation import trees
 from arena.runtime.isolation.cell import Cell
 from arena.runtime.isolation.marks import limits_of
 
@@ -18,6 +18,9 @@ FILE_BYTES = 64_000_000
 """The largest file a bot can write."""
 OPEN_FILES = 512
 """So few that one process cannot use up those of its worker by connecting to it."""
+
+_ENV = "/usr/bin/env"
+_SHELL = ("/bin/sh", "-c", 'exec "$0" "$@"')
 
 
 def limits(cell: Cell, protections: Collection[str], *, processes: int | None) -> dict[str, int]:
@@ -96,6 +99,15 @@ def _without_tools(
     )
 
 
+def variables(cell: Cell) -> tuple[str, ...]:
+    """Return what goes right before a program so that it, and nothing else, has its variables."""
+    if not cell.variables:
+        return ()
+    named = (f"{name}={value}" for name, value in cell.variables.items())
+    is_like_one = "=" in cell.program  # what `env` would take for one more of them
+    return (_ENV, *named, *(_SHELL if is_like_one else ()))
+
+
 def has_tools() -> bool:
     """Whether there is all of util-linux that is used here."""
     return tool("setpriv") is not None and tool("prlimit") is not None
@@ -103,5 +115,5 @@ def has_tools() -> bool:
 
 def tool(name: str) -> str | None:
     """Find a tool of util-linux; the small ones of busybox have the names but not the options."""
-    found = shutil.which(name)
+    found = trees.on_path(name)
     return found if found and Path(found).resolve().name != "busybox" else None

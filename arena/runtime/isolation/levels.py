@@ -22,7 +22,7 @@ LEVELS = ("none", "process", "sandbox")
 OF_AUTO = ("sandbox", "process")
 """What `auto` may be, the best first: never a level that protects from nothing."""
 
-_EVERYWHERE = ("memory", "file size", "open files", "core dumps")
+_EVERYWHERE = ("environment", "memory", "file size", "open files", "core dumps")
 _ON_LINUX = ("privileges", "death")
 _OF_OTHER_USERS = ("user", "processes")
 _OF_SANDBOXES = (
@@ -94,7 +94,10 @@ class Isolation(msgspec.Struct, frozen=True):
             no_new_privileges="privileges" in self.protections,
             dies_with_parent="death" in self.protections and not self.is_sandbox,
         )
-        return (*outer, *inner)
+        confining, own = (*outer, *inner), confined.variables(cell)
+        if "environment" not in self.protections:
+            return (*own, *confining)
+        return (*confining, *own)
 
     def _most_processes(self, cell: Cell) -> int | None:
         """Return how many processes its user may have; one in a sandbox is the sandbox's own."""
@@ -106,7 +109,7 @@ class Isolation(msgspec.Struct, frozen=True):
 def isolation(name: str) -> Isolation:
     """Return the level `name`; raises `SurroundingsError` if it is not to be had here."""
     if name == "none":
-        return Isolation(name, _on_linux("death"))
+        return Isolation(name, ("environment", *_on_linux("death")))
     others = _OF_OTHER_USERS if users.can_be_others() else ()
     if name == "process":
         return Isolation(name, (*_EVERYWHERE, *_on_linux(*_ON_LINUX), *others))

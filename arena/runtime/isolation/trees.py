@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -70,4 +71,10 @@ def parents(paths: Iterable[Path]) -> list[Path]:
 
 def bubblewrap() -> str | None:
     """Find the program that makes sandboxes."""
-    return shutil.which("bwrap")
+    return on_path("bwrap")
+
+
+def on_path(name: str) -> str | None:
+    """Find a program by the arena's own PATH, wherever it is started then."""
+    found = shutil.which(name)
+    return None if found is None else os.path.abspath(found)  # noqa: PTH100 - keep links
