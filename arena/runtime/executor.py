@@ -18,6 +18,7 @@ from concurrent.futures import Executor, Future
 
 from arena.errors import ArenaError, SurroundingsError
 from arena.referee.clock import Limits
+from arena.runtime.bounds import BeyondBoundsError, below, within_bounds
 from arena.runtime.folders import sweep
 from arena.runtime.job import (
     ARENA_STALL,
@@ -41,6 +42,7 @@ from arena.text import refusal
 __all__ = [
     "ARENA_STALL",
     "FAILED_STARTS",
+    "BeyondBoundsError",
     "Blame",
     "BotSpec",
     "Finding",
@@ -51,12 +53,14 @@ __all__ = [
     "LocalExecutor",
     "StartFault",
     "WorkerLostError",
+    "below",
     "cores",
     "decode_job",
     "decode_result",
     "encode",
     "out_of_memory",
     "play_job",
+    "within_bounds",
 ]
 
 _LONGEST_GOODBYE_S = 5.0

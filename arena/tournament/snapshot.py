@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
+from uuid import uuid4
 
 import msgspec
 
@@ -24,6 +24,8 @@ from arena.text import refusal
 MAX_BYTES = 50_000_000
 """Most a bot may hold, all files together."""
 MAX_FILES = 10_000
+MAX_PATH = 500
+"""Bytes of the path of a folder in it: none lies deeper than half of that."""
 
 _FORMAT = b"arena-snapshot/1\n"
 _UNFINISHED = ".unfinished-"
@@ -85,14 +87,26 @@ def hash_of(source: Path) -> str:
 
 
 def remove(folder: Path) -> None:
-    """Remove a snapshot, or what is left of one: its folders must be made writable first."""
+    """Remove a snapshot, or what is left of one, however deep folders are nested in it.
+
+    Each folder is made writable and brought to the top before it is emptied: no path gets long.
+    """
     folder.chmod(_OPEN_FOLDER)
-    for path, names, _ in os.walk(folder):
-        for name in names:
-            below = Path(path, name)
-            if not below.is_symlink():  # chmod would follow it
-                below.chmod(_OPEN_FOLDER)
-    shutil.rmtree(folder)
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        with os.scandir(here) as entries:
+            found = list(entries)
+        for entry in found:
+            path = Path(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                path.chmod(_OPEN_FOLDER)
+                waiting.append(path.rename(folder / uuid4().hex))
+            else:
+                path.unlink()
+        if here != folder:
+            here.rmdir()
+    folder.rmdir()
 
 
 def _copy(files: Iterable[tuple[str, Path]], target: Path | None) -> str:
@@ -147,6 +161,8 @@ def _files(source: Path, name: str) -> Iterator[tuple[str, Path]]:
     found: list[Path] = []
     for folder, folders, names in os.walk(source, onerror=_fail):
         here = Path(folder)
+        if len(os.fsencode(here)) - len(os.fsencode(source)) > MAX_PATH:
+            raise UserError(f"{source}: has folders whose path is longer than {MAX_PATH} bytes")
         folders[:] = [name for name in folders if not _is_left_out(here / name)]
         found += [here / name for name in names if name not in _LEFT_OUT_FILES]
         found += [here / name for name in folders if (here / name).is_symlink()]

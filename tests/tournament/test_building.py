@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UserError
+from arena.runtime import bounds
 from arena.runtime.executor import BotSpec, Limits
 from arena.tournament import snapshot
 from arena.tournament.config import load_config
@@ -102,9 +104,15 @@ def test_a_build_sees_and_changes_no_more_than_a_bot(tmp_path: Path, cache: Path
     [
         ("echo why; exit 3", "its build failed: exited 3\n    why"),
         ("kill -9 $$", "its build failed: killed by SIGKILL"),
-        ("mkfifo pipe", "its build made 'pipe', which is no file"),
-        ("head -c 30000 /dev/zero > big", "its build made too much; with it the bot may have"),
-        ("touch a b c d e f g h i j k l", "its build made too much; with it the bot may have"),
+        ("mkfifo pipe", "its build failed: it made 'pipe', which is no file"),
+        (
+            "head -c 50000 /dev/zero > big",
+            "its build failed: it made too much; with it the bot may have",
+        ),
+        (
+            "touch a b c d e f g h i j k l",
+            "its build failed: it made too much; with it the bot may have",
+        ),
         ("sleep 60", "its build failed: not done within 1 s"),
         ("for n in 1 2 3 4 5 6 7 8 9; do sleep 60 & done; wait", "its build failed: more than 3 "),
     ],
@@ -112,8 +120,8 @@ def test_a_build_sees_and_changes_no_more_than_a_bot(tmp_path: Path, cache: Path
 def test_a_build_that_fails(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str
 ) -> None:
-    monkeypatch.setattr(building, "MOST_BYTES", 22_000)
-    monkeypatch.setattr(building, "MOST_FILES", 10)
+    monkeypatch.setattr(bounds, "MOST_BYTES", 40_000)
+    monkeypatch.setattr(bounds, "MOST_FILES", 10)
     start_ms = 1_000 if "1 s" in said else 60_000
     processes = 3 if "more than" in said else 256
     monkeypatch.setattr(building, "LIMITS", Limits(start_ms=start_ms, processes=processes))
@@ -121,6 +129,90 @@ def test_a_build_that_fails(
         made(bot(tmp_path / "team", script), Maker(lambda _: None, level="none"))
     assert str(error.value).startswith(f"team: {said}")
     assert not list(cache.glob("[!.]*"))
+
+
+NESTING = """\
+import os
+for _ in range({depth}):
+    os.mkdir("{name}")
+    os.chdir("{name}")
+open("file", "w").close()
+"""
+
+
+@pytest.mark.parametrize(
+    ("depth", "name"), [(260, "d"), (1_200, "d"), (3, "d" * 200), (30, "d" * 200)]
+)
+def test_a_build_that_nests_folders_is_refused_each_time(
+    tmp_path: Path, cache: Path, depth: int, name: str
+) -> None:
+    """Nothing of it stays, however deep, and no later run ends by what an earlier one left."""
+    source = bot(tmp_path / "team", "$PYTHON nest.py")
+    (source / "nest.py").write_text(NESTING.format(depth=depth, name=name))
+    said = r"^team: its build failed: it nested folders; a path may have 500 bytes$"
+    for _ in range(2):
+        with pytest.raises(UserError, match=said):
+            made(source, Maker(lambda _: None, level="none"))
+        assert not list(cache.glob("[!.]*"))
+        assert not list(cache.glob(".unfinished-*"))
+
+
+def test_what_a_kill_left_is_removed_however_deep(tmp_path: Path, cache: Path) -> None:
+    source = bot(tmp_path / "team", BUILD)
+    key = Path(made(source, Maker(lambda _: None, level="none")).folder).parent
+    nest = f"import os, sys\nos.chdir(sys.argv[1])\n{NESTING.format(depth=1_200, name='dd')}"
+    leftover = cache / f".unfinished-{key.name}-killed"
+    leftover.mkdir()
+    subprocess.run([sys.executable, "-c", nest, leftover], check=True)
+    snapshot.remove(key)
+    made(source, Maker(lambda _: None, level="none"))
+    assert not leftover.exists()
+
+
+def test_folders_nested_as_deep_as_may_be_are_kept(tmp_path: Path) -> None:
+    source = bot(tmp_path / "team", "$PYTHON nest.py && touch play && chmod 755 play")
+    (source / "nest.py").write_text(NESTING.format(depth=248, name="d"))
+    folder = Path(made(source, Maker(lambda _: None, level="none")).folder)
+    assert (folder / ("d/" * 248) / "file").exists()
+
+
+CLOSED = """
+import os, pathlib, sys
+from arena.errors import UserError
+from arena.runtime import bounds
+from arena.tournament.preparing import Maker
+from arena.tournament.preparing.build import take_over
+from arena.tournament.preparing.cache import close
+if os.getuid() == 0:
+    os.setuid(65534)
+folder = pathlib.Path(sys.argv[1], "built")
+(folder / "shut").mkdir(parents=True)
+(folder / "shut" / "big").write_bytes(bytes(50_000))
+for path in ("shut/big", "shut"):
+    (folder / path).chmod(0)
+bounds.MOST_BYTES = 40_000
+try:
+    take_over(folder, Maker(print, name="team"))
+except UserError as error:
+    print(error)
+bounds.MOST_BYTES = 80_000
+(folder / "shut").chmod(0)
+take_over(folder, Maker(print))
+(folder / "shut").chmod(0)
+close(folder)
+print(*(oct(path.stat().st_mode) for path in (folder / "shut", folder / "shut" / "big")))
+"""
+
+
+def test_what_a_build_has_closed_is_counted_and_opened_too() -> None:
+    """For root nothing is closed, so as root this is tried as another user."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o777)
+        words = [sys.executable, "-c", CLOSED, name]
+        done = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, encoding="utf-8")
+    too_much, modes = done.stdout.splitlines()
+    assert too_much.startswith("team: its build failed: it made too much")
+    assert modes == "0o40555 0o100444"
 
 
 def test_a_command_that_is_not_there(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,24 @@ def test_too_many_files(tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyP
         write(tmp_path / "bot" / str(number))
     with pytest.raises(UserError, match="more than 3 files"):
         snapshot.take(tmp_path / "bot", store)
+
+
+@pytest.mark.parametrize(("depth", "is_taken"), [(250, True), (251, False), (1_500, False)])
+def test_folders_nested_too_deep(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch, depth: int, is_taken: bool
+) -> None:
+    write(tmp_path / "bot" / "bot.py")
+    monkeypatch.chdir(tmp_path / "bot")
+    for _ in range(depth):
+        os.mkdir("d")  # noqa: PTH102 - the whole path would get too long
+        os.chdir("d")
+    Path("file").touch()
+    with nullcontext() if is_taken else pytest.raises(UserError, match="longer than 500 bytes"):
+        assert Path(snapshot.take(tmp_path / "bot", store).folder, "d/" * depth, "file").exists()
+    snapshot.remove(tmp_path / "bot")
+    assert not (tmp_path / "bot").exists()
+    if not is_taken:
+        assert listing(store) == []
 
 
 def test_a_missing_bot(tmp_path: Path, store: Path) -> None:

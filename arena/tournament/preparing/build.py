@@ -14,6 +14,7 @@ from pathlib import Path
 
 from arena.errors import UserError
 from arena.runtime.executor import (
+    BeyondBoundsError,
     BotSpec,
     Job,
     JobResult,
@@ -23,6 +24,7 @@ from arena.runtime.executor import (
     decode_result,
     encode,
     play_job,
+    within_bounds,
 )
 from arena.text import visible_lines
 from arena.tournament.preparing.cache import kept
@@ -31,9 +33,6 @@ from arena.tournament.snapshot import Snapshot
 
 LIMITS = Limits(start_ms=300_000, memory_bytes=2_000_000_000, processes=256)
 """More than a bot has: compilers are larger than what they make. The start is all of it."""
-MOST_BYTES = 500_000_000
-MOST_FILES = 20_000
-"""Of a bot with all that was built of it."""
 _KIND = "builds"
 _FORMAT = 1
 _BOT = "bot"
@@ -51,7 +50,7 @@ def built(spec: BotSpec, command: Sequence[str], taken: Snapshot, maker: Maker) 
         for path in (copy, *copy.rglob("*")):
             path.chmod(path.stat().st_mode | stat.S_IWUSR)
         _build(BotSpec(spec.version, tuple(command), str(copy), LIMITS, {}, spec.env), maker)
-        _require_bearable(copy, maker)
+        take_over(copy, maker)
 
     folder = kept(_KIND, _key(command, taken, spec), maker, make) / _BOT
     return BotSpec(spec.version, spec.argv, str(folder), spec.limits, spec.params, spec.env)
@@ -91,16 +90,23 @@ def _done(job: Job, maker: Maker) -> JobResult:
             raise
 
 
-def _require_bearable(folder: Path, maker: Maker) -> None:
-    """Take over what was built; refuse what is no file, or too much."""
-    size = number = 0
-    for path in (folder, *folder.rglob("*")):
-        found = path.lstat()
-        if os.geteuid() == 0:  # it was another user's
-            os.lchown(path, os.getuid(), os.getgid())
-        if not stat.S_ISREG(found.st_mode) | stat.S_ISDIR(found.st_mode) | path.is_symlink():
-            raise UserError(f"{maker.name}: its build made {path.name!a}, which is no file")
-        size, number = size + found.st_size, number + 1
-    if size > MOST_BYTES or number > MOST_FILES:
-        most = f"{MOST_FILES} files and {MOST_BYTES} bytes"
-        raise UserError(f"{maker.name}: its build made too much; with it the bot may have {most}")
+def take_over(folder: Path, maker: Maker) -> None:
+    """Make what was built one's own; `UserError` if it holds what is no file, or too much."""
+    _own(folder, is_folder=True)
+    try:
+        for entry in within_bounds(folder):
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not (is_folder or entry.is_file(follow_symlinks=False) or entry.is_symlink()):
+                text = f"{maker.name}: its build failed: it made {entry.name!a}, which is no file"
+                raise UserError(text)
+            _own(Path(entry.path), is_folder=is_folder)
+    except BeyondBoundsError as error:
+        raise UserError(f"{maker.name}: its build failed: it {error}") from error
+
+
+def _own(path: Path, *, is_folder: bool) -> None:
+    """Make a path one's own; a folder may have been closed."""
+    if os.geteuid() == 0:  # it was another user's
+        os.lchown(path, os.getuid(), os.getgid())
+    if is_folder:
+        path.chmod(0o755)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import SurroundingsError
+from arena.runtime.executor import below
 from arena.text import refusal
 from arena.tournament import snapshot
 from arena.tournament.preparing.tools import Maker
@@ -68,11 +70,11 @@ def _make(folder: Path, make: Callable[[Path], None]) -> None:
 
 def close(folder: Path) -> None:
     """Make all in a folder read-only, whatever it was before."""
-    for path, _, names in os.walk(folder, topdown=False):
-        for file in (Path(path, name) for name in names):
-            if not file.is_symlink():
-                file.chmod(0o555 if file.stat().st_mode & 0o100 else 0o444)
-        Path(path).chmod(0o555)
+    folder.chmod(0o555)
+    for entry in below(folder):
+        if not entry.is_symlink():
+            mode = entry.stat().st_mode
+            Path(entry).chmod(0o555 if stat.S_ISDIR(mode) or mode & 0o100 else 0o444)
 
 
 @contextmanager
