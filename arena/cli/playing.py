@@ -106,7 +106,7 @@ def play(
         _refuse(given)
         game = continued(Path(file), bot, hints)
     with ended_by_signals(), opponents(game, output.notice) as (opponent, adviser):
-        course = game.course(opponent.spec.name)
+        course = game.course(opponent.spec.name, opponent.spec.limits)
         opponent.start()
         return Sitting(output, game, course, opponent, adviser, place).play()
 

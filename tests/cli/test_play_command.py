@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 from commands import BOTS, PATIENCE_S, Done, call, processes_in
 from terminal import CTRL_C, Terminal, terminal
 
 from arena.text import visible
+from arena.tools.play import saved
 
 RULES_BOT = BOTS / "rules_bot.py"
 SHORT = ("--option", "target_score=1")
@@ -361,6 +363,33 @@ def test_whatever_an_option_is_set_to_is_judged(
     assert done.code == 2
     assert done.err.startswith(f"error: option {visible(key)}: ")
     assert "\x1b" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"bot": "a\0b"}, r"a\x00b"),
+        ({"bot": "."}, "error: "),
+        ({"hints": "a\0b"}, r"a\x00b"),
+        ({"config": "a\0b"}, r"a\x00b"),
+        ({"config": "."}, "error: "),
+        ({"variant": "../x"}, "there is no variant"),
+        ({"options": {"x": 1}}, "option x: unknown"),
+        ({"options": {"target_score": [[]]}}, "no game saved by"),
+        ({"replies": [{"action": "\x1b"}]}, "action 0 does not follow the rules"),
+        ({"replies": [{"action": "pass", "elapsed_us": -1}]}, "no game saved by"),
+    ],
+    ids=str,
+)
+def test_a_saved_game_that_was_changed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], changed: dict[str, object], why: str
+) -> None:
+    file = tmp_path / "game.json"
+    game = saved.new(str(RULES_BOT), None, None, seat=0, seed="s", options={})
+    file.write_text(json.dumps({**msgspec.to_builtins(game), **changed}))
+    done = call(capfd, "play", "--continue", file)
+    assert (done.code, "\x1b" in done.err) == (2, False)
+    assert why in done.err
 
 
 @pytest.mark.parametrize("word", ["D", '"D"'])

@@ -67,11 +67,11 @@ def test_going_back_leads_to_where_it_was(
 def test_a_game_can_be_kept_continued_and_recorded(tmp_path: Path, seat: int) -> None:
     options = {**SHORT, "stick_the_dealer": True}
     game = saved.new("foe.py", "h.py", None, seat=seat, seed="s", options=options)
-    course, dice, file = game.course("foe"), random.Random(1), tmp_path / "foe.play.json"
+    course, dice, file = game.course("foe", Limits()), random.Random(1), tmp_path / "foe.play.json"
     while course.asked is not None:
         saved.save(replace(game, replies=course.replies), file)
         assert replace(saved.read(file), replies=()) == game
-        course = saved.read(file).course("foe")
+        course = saved.read(file).course("foe", Limits())
         course.take(Reply(dice.choice(course.due.legal), 5, "note"))
     saved.record(course, tmp_path / "games.jsonl")
     saved.record(course, tmp_path / "games.jsonl")
@@ -92,11 +92,32 @@ def test_a_game_by_the_config_of_a_tournament(tmp_path: Path) -> None:
     path = str(tmp_path / "tour.yaml")
     game = saved.new("a.py", None, path, seat=0, seed=None, options={"deck_size": 25})
     assert game.options == {"target_score": 5, "deck_size": 25}
-    assert (game.limits.move_ms, game.level, game.config) == (3_000, "none", path)
-    assert game.course("a").setup.limits == game.limits
+    assert game.config == path
+    limits, level = game.conditions()
+    assert (limits.move_ms, level) == (3_000, "none")
+    assert game.course("a", limits).setup.limits == limits
     found = saved.new("a.py", None, path, seat=1, seed=None, options={})
-    assert (found.level, found.seat) == ("none", 1)
+    assert found.seat == 1
     assert found.seed != game.seed
+
+
+@pytest.mark.parametrize("has_config", [True, False])
+def test_no_file_chooses_under_what_bots_play(tmp_path: Path, *, has_config: bool) -> None:
+    """A file that was changed, or is older than what its tournament says now."""
+    tour, file = tmp_path / "tour.yaml", tmp_path / "game.json"
+    config = {"bots": ["a.py", "b.py"], "limits": {"move": "3s"}, "isolation": "none"}
+    tour.write_text(json.dumps(config))
+    given = str(tour) if has_config else None
+    saved.save(saved.new("a.py", None, given, seat=0, seed="s", options=SHORT), file)
+    tour.write_text(json.dumps({**config, "limits": {"move": "2s"}, "isolation": "process"}))
+    wrong = {"level": "none", "isolation": "none", "limits": {"move_ms": -5}, "move_ms": 10**9}
+    file.write_text(json.dumps({**json.loads(file.read_text()), **wrong}))
+    limits, level = saved.read(file).conditions()
+    assert (limits.move_ms, level) == (2_000 if has_config else Limits().move_ms, "process")
+    tour.unlink()
+    if has_config:
+        with pytest.raises(UserError, match=r"tour\.yaml"):
+            saved.read(file).conditions()
 
 
 def test_the_same_seed_gives_the_same_cards_to_other_bots_and_seats() -> None:

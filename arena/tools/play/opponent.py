@@ -98,18 +98,19 @@ def opponents(game: Saved, notice: Callable[[str], None]) -> Iterator[tuple[Oppo
     """Yield the bot of a game, and who gives hints to the person: it too, or another.
 
     At the end nothing is left of them. `notice` is told what is made for them. Raises `UserError`
-    if there is no such bot.
+    if there is no such bot, and what `Saved.conditions` raises.
     """
+    limits, level = game.conditions()
     with ExitStack() as closing:
         folder = Path(closing.enter_context(TemporaryDirectory(prefix="arena-play-")))
         closing.callback(_make_removable, folder)
 
         def taken(bot: str) -> BotSpec:
-            return bot_at(bot, folder, game.limits, level=game.level, notice=notice)
+            return bot_at(bot, folder, limits, level=level, notice=notice)
 
         spec = taken(game.bot)
         advising = taken(game.hints) if game.hints else spec
-        processes = asked_bots([spec, advising], level=game.level, clock_ns=time.monotonic_ns)
+        processes = asked_bots([spec, advising], level=level, clock_ns=time.monotonic_ns)
         asked, adviser = closing.enter_context(processes)
         seat = game.seat
         yield Opponent(asked, spec, 1 - seat), Adviser(Opponent(adviser, advising, seat))

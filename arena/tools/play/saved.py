@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -28,6 +28,14 @@ _FORMAT: Literal["arena-play/1"] = "arena-play/1"
 Options = dict[str, Any]
 
 
+class Conditions(NamedTuple):
+    """Under what bots play."""
+
+    limits: Limits = Limits()
+    level: str = DEFAULT_LEVEL
+    """Of isolation."""
+
+
 class Saved(msgspec.Struct, frozen=True, kw_only=True):
     """A game that can be begun or continued, as it stands in a file."""
 
@@ -37,23 +45,33 @@ class Saved(msgspec.Struct, frozen=True, kw_only=True):
     hints: str | None = None
     """Where the bot is that gives hints, if it is another."""
     config: str | None = None
-    """The tournament from which options, limits and level come, if they come from one."""
+    """The tournament by whose options the game was begun, and under whose conditions bots play."""
     seat: Literal[0, 1]
     """The person's."""
     seed: str
     variant: str
-    options: dict[str, Any]
-    limits: Limits = Limits()
-    """Those of bots."""
-    level: str = DEFAULT_LEVEL
-    """At which bots are isolated."""
+    options: dict[str, bool | int | str]
     replies: tuple[Reply, ...] = ()
     """All that was chosen, by both."""
 
-    def course(self, name: str) -> Course:
-        """Return the game against a bot of this name; raises `UserError` if it is none."""
+    def course(self, name: str, limits: Limits) -> Course:
+        """Return the game against a bot of this name, with its limits.
+
+        Raises `UserError` if it cannot have gone so.
+        """
         known = rules.load(self.variant, self.options)
-        return Course(Setup(known, name, self.seat, self.seed, self.limits), self.replies)
+        return Course(Setup(known, name, self.seat, self.seed, limits), self.replies)
+
+    def conditions(self) -> Conditions:
+        """Return under what its bots play: as in its tournament now, or in one that does not say.
+
+        A file cannot choose them. Raises `UserError` if the tournament's config is not there or is
+        wrong, `SurroundingsError` if no level of isolation holds here.
+        """
+        if self.config is None:
+            return Conditions()
+        found = load_config(self.config, playing=False)
+        return Conditions(found.limits, level_of(found))
 
 
 def new(
@@ -89,8 +107,6 @@ def new(
             game,
             variant=found.variant,
             options={**found.options, **options},
-            limits=found.limits,
-            level=level_of(found),
         )
     rules.load(game.variant, game.options)
     return game
