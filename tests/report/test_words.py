@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import arena
 from arena import rules
-from arena.cards import pack
+from arena.cards import JOKER, SUITS, pack
 from arena.report import words
 from arena.report.words import YOU
+from arena.report.words import two_handed as home
 
 TOLD = words.load("two_handed")
 NAMES = ("ann", YOU)
@@ -32,6 +36,21 @@ def after(state: rules.State, actions: Sequence[str]) -> rules.State:
     for action in actions:
         state = state.apply(action)
     return state
+
+
+def test_signs_have_one_home() -> None:
+    """No other module of the arena writes out a suit's sign or the joker."""
+    assert (home.JOKER, *home.SIGNS) == (JOKER, *SUITS)
+    assert home.SUIT_NAMES.keys() == home.SIGNS.keys()
+    root = Path(arena.__file__).parent
+    own = {JOKER, *home.SIGNS.values()}
+    found = {
+        file.relative_to(root).as_posix()
+        for file in root.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in own
+    }
+    assert found == {"cards.py", "report/words/two_handed.py"}
 
 
 def view_of(state: rules.State) -> Any:

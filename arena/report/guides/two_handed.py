@@ -6,15 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from arena.report.guides.base import Choice, Guide
-from arena.report.words import load
+from arena.report.words.two_handed import JOKER, SIGNS, SUIT_NAMES, WORDS
 from arena.rules.euchre import RANKINGS, View
 from arena.rules.two_handed.options import Options
 from arena.text import count
 
-_WORDS = load("two_handed")
-_JOKER = "XX"
-_SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-_SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _CALLS = {
     "order": ("order", "order up"),
     "accept": ("accept",),
@@ -31,21 +27,21 @@ class _TwoHanded:
         if self.is_of_cards(view):
             actions = [(card, f"{view.phase}:{card}") for card in self._held(view)]
             return tuple(
-                Choice(action, _WORDS.card(card), action in legal) for card, action in actions
+                Choice(action, WORDS.card(card), action in legal) for card, action in actions
             )
         return tuple(
-            Choice(action, _WORDS.choice(view, action), is_legal=True) for action in _natural(legal)
+            Choice(action, WORDS.choice(view, action), is_legal=True) for action in _natural(legal)
         )
 
     def is_of_cards(self, view: View) -> bool:
         return view.phase in _OF_CARDS
 
     def hand(self, view: View) -> tuple[str, ...]:
-        return tuple(map(_WORDS.card, self._held(view)))
+        return tuple(map(WORDS.card, self._held(view)))
 
     def _held(self, view: View) -> tuple[str, ...]:
         trump = view.trump or (None if view.turned_down else view.proposed)
-        return _WORDS.hand(view.hand, trump)
+        return WORDS.hand(view.hand, trump)
 
     def meanings(self, view: View) -> Mapping[str, str]:
         kind = "discard" if view.phase == "discard" else "play"
@@ -55,8 +51,8 @@ class _TwoHanded:
             found |= dict.fromkeys(_written(card), f"{kind}:{card}")
             found |= _with_verb(("play", "lead"), _written(card), f"play:{card}")
             found |= _with_verb(("discard",), _written(card), f"discard:{card}")
-        for suit, name in _SUIT_NAMES.items():
-            texts = (_SUITS[suit], name, suit.casefold())
+        for suit, name in SUIT_NAMES.items():
+            texts = (SIGNS[suit], f"{name}s", suit.casefold())
             found |= dict.fromkeys(texts[:2], f"{suits}:{suit}")
             for verb in ("name", "declare"):
                 found |= _with_verb((verb,), texts, f"{verb}:{suit}")
@@ -74,10 +70,10 @@ def _natural(legal: Iterable[str]) -> list[str]:
 
 def _written(card: str) -> tuple[str, ...]:
     """Return all ways to type a card."""
-    if card == _JOKER:
+    if card == JOKER:
         return ("joker", "the joker", "xx")
     ranks = ("t", "10") if card[0] == "T" else (card[0].casefold(),)
-    suits = (card[1].casefold(), _SUITS[card[1]])
+    suits = (card[1].casefold(), SIGNS[card[1]])
     return tuple(map("".join, product(ranks, suits)))
 
 
@@ -88,8 +84,8 @@ def _with_verb(verbs: Iterable[str], texts: tuple[str, ...], action: str) -> dic
 
 def _help(view: View, options: Options) -> Iterator[str]:
     """Yield what is to be known of the present phase."""
-    upcard = _WORDS.card(view.upcard)
-    suit = _SUITS[view.proposed] if view.proposed else ""
+    upcard = WORDS.card(view.upcard)
+    suit = SIGNS[view.proposed] if view.proposed else ""
     match view.phase:
         case "order" if view.seat == view.dealer:
             yield f"{upcard} proposes {suit} as trump, and the other seat has passed."
@@ -131,7 +127,7 @@ def _trumps(view: View, *, has_joker: bool) -> str:
     ranking = RANKINGS[view.trump]
     trumps = [card for card in ranking.suit if ranking.suit[card] == view.trump]
     high = sorted(trumps, key=lambda card: -ranking.strength[card])
-    joker, right, left, ace, king = map(_WORDS.card, high[:5])
+    joker, right, left, ace, king = map(WORDS.card, high[:5])
     first = f"{joker}, " if has_joker else ""
     return (
         f"Trumps from the top: {first}{right} (right bower), {left} (left bower), {ace}, {king} ..."

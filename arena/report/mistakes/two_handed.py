@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from arena.report.mistakes.base import Mistake
-from arena.report.words import YOU, load
+from arena.report.words import YOU
+from arena.report.words.two_handed import JOKER, SIGNS, SUIT_NAMES, WORDS
 from arena.rules.euchre import RANKINGS, View
 from arena.text import did_you_mean, visible
 
@@ -23,10 +24,8 @@ Kind = Literal[
 """`unknown`: no action of the game. `phase`: one of another phase. `role`: one of the other seat.
 `printed_suit`: legal if the left bower or the joker had only its printed suit; else `follow`."""
 
-_SUITS = {"C": ("♣", "club"), "D": ("♦", "diamond"), "H": ("♥", "heart"), "S": ("♠", "spade")}
-_JOKER = "XX"
 _OF_CARDS = {f"{kind}:{card}" for kind in ("play", "discard") for card in RANKINGS[None].suit}
-_OF_SUITS = {f"{kind}:{suit}" for kind in ("name", "declare") for suit in _SUITS}
+_OF_SUITS = {f"{kind}:{suit}" for kind in ("name", "declare") for suit in SIGNS}
 _CALLS = {"order", "accept", "pass", "pick_up", "decline"}
 _EVERY = _OF_CARDS | _OF_SUITS | _CALLS
 _OF_PHASE = {
@@ -48,7 +47,6 @@ _ROLES = {
     "order": "only the non-dealer orders up; the dealer may accept or pass",
     "accept": "only the dealer accepts; the non-dealer may order up or pass",
 }
-_WORDS = load("two_handed")
 
 
 def mistake(view: View, legal: tuple[str, ...], action: str, who: str = YOU) -> Mistake:
@@ -73,7 +71,7 @@ def _of_call(view: View, kind: str, suit: str, who: str) -> Mistake:
     if kind == "pass":  # 2H-5.5, 2H-5.7
         text = f"all others have passed, so the dealer must name a suit: {who} may not pass"
         return _told("stuck_dealer", text)
-    text = f"{_SUITS[suit][0]} was turned down: {who} must name another suit"
+    text = f"{SIGNS[suit]} was turned down: {who} must name another suit"
     return _told("turned_down_suit", text)  # 2H-5.3
 
 
@@ -100,8 +98,8 @@ def _unknown(action: str, legal: tuple[str, ...]) -> str:
 def _named(view: View, action: str) -> str:
     """Say what was chosen; a card is played in any phase, since nobody leads outside of play."""
     if action.startswith("play:") and view.phase != "play":
-        return f"play {_WORDS.card(action.removeprefix('play:'))}"
-    return _WORDS.choice(view, action)
+        return f"play {WORDS.card(action.removeprefix('play:'))}"
+    return WORDS.choice(view, action)
 
 
 def _due(view: View) -> str:
@@ -112,7 +110,7 @@ def _due(view: View) -> str:
 
 def _the(card: str) -> str:
     """Return a card as the beginning of a sentence's subject."""
-    return "the joker" if card == _JOKER else _WORDS.card(card)
+    return "the joker" if card == JOKER else WORDS.card(card)
 
 
 def _not_in_hand(view: View, card: str) -> str:
@@ -126,7 +124,7 @@ def _not_in_hand(view: View, card: str) -> str:
 def _must_follow(view: View, legal: tuple[str, ...], card: str, who: str) -> Mistake:
     """Say which suit must be followed, and which card is not of its printed suit (2H-6.4)."""
     led = view.trick[0][1]
-    must = f"{who} must follow {_SUITS[view.effective_suit(led)][0]}"
+    must = f"{who} must follow {SIGNS[view.effective_suit(led)]}"
     kind: Kind = "printed_suit" if _is_legal_as_printed(view, led, card) else "follow"
     if _is_hidden_trump(view, card):
         return _told(kind, f"{_revealed(view, card)}: {must}")
@@ -150,5 +148,5 @@ def _is_hidden_trump(view: View, card: str) -> bool:
 
 def _revealed(view: View, card: str, clause: str = "") -> str:
     """Say what a hidden trump is, such as ``J♦ is the left bower, so it is a heart``."""
-    what = "a trump" if card == _JOKER else "the left bower"
-    return f"{_the(card)}{clause} is {what}, so it is a {_SUITS[view.effective_suit(card)][1]}"
+    what = "a trump" if card == JOKER else "the left bower"
+    return f"{_the(card)}{clause} is {what}, so it is a {SUIT_NAMES[view.effective_suit(card)]}"

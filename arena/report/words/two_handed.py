@@ -9,8 +9,12 @@ from arena.report.words.base import Names, Words, does
 from arena.rules.euchre import RANKINGS, View
 from arena.text import count
 
-_SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-_JOKER = "XX"
+SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+"""Of the suits."""
+SUIT_NAMES = {"C": "club", "D": "diamond", "H": "heart", "S": "spade"}
+"""Of one card each."""
+JOKER = "XX"
+"""That of `arena.cards`, which reports do not import."""
 _TEN = "T"
 _HELD_IN_ORDER = "SHCD"
 """Plain suits from left to right, black and red in turns."""
@@ -44,10 +48,10 @@ _HIDDEN = "a card"
 
 class _TwoHanded:
     def card(self, card: str) -> str:
-        if card == _JOKER:
+        if card == JOKER:
             return "joker"
         rank = "10" if card[0] == _TEN else card[0]
-        return rank + _SUITS[card[1]]
+        return rank + SIGNS[card[1]]
 
     def hand(self, cards: Iterable[str], trump: str | None = None) -> tuple[str, ...]:
         suit, strength = RANKINGS[trump].suit, RANKINGS[trump].strength
@@ -74,7 +78,7 @@ class _TwoHanded:
     def _trump(self, view: View, maker: int, names: Names) -> str:
         calls = [action.partition(":")[0] for seat, action in view.history if seat == maker]
         made = next(call for call in calls if call in _MAKING)
-        suit = _SUITS[view.trump or ""]
+        suit = SIGNS[view.trump or ""]
         return f"trump {suit} ({names[maker]} {_VERBS[made].past})"
 
     def sees(self, view: View, names: Names) -> str:
@@ -113,10 +117,10 @@ class _TwoHanded:
         verb = _LEAD if kind == "play" and not view.trick else _VERBS[kind]
         match kind:
             case "play" | "discard":
-                article = "the " if of == _JOKER else ""
+                article = "the " if of == JOKER else ""
                 return verb, article + self.card(of) if of else _HIDDEN
             case "name" | "declare":
-                return verb, _SUITS[of]
+                return verb, SIGNS[of]
         return verb, ""
 
     def forced(self, view: View, legal: tuple[str, ...]) -> str | None:
@@ -124,10 +128,10 @@ class _TwoHanded:
             return None
         led = view.trick[0][1]
         suit = view.effective_suit(led)
-        reasons = [f"{_SUITS[suit]} must be followed"]
+        reasons = [f"{SIGNS[suit]} must be followed"]
         in_doubt = [card for card in view.hand if card[1] == suit or f"play:{card}" in legal]
         reasons += [
-            f"the {self.card(card)} is a trump" + ("" if card == _JOKER else ", the left bower")
+            f"the {self.card(card)} is a trump" + ("" if card == JOKER else ", the left bower")
             for card in (led, *in_doubt)
             if view.is_trump(card) and card[1] != view.trump
         ]
