@@ -4,7 +4,8 @@ Only exceptions that reach a person live here, and nothing that knows a subsyste
 
     ArenaError                 exit 3   something in the arena itself went wrong
     ├── UserError              exit 2   what a person wrote: a command, a config, a bot, a file
-    │   └── ConfigError        exit 2   all the errors of one config, in file order
+    │   ├── ConfigError        exit 2   all the errors of one config, in file order
+    │   └── UnfitError         exit 1   a bot that is looked at does not play as it should
     ├── SurroundingsError      exit 4   the machine: a lock held, a full disk, a missing tool
     ├── IllegalActionError     exit 3   our own code applied an action that is not legal
     └── ReplayError            exit 1   a record does not follow the rules
@@ -50,6 +51,12 @@ class ConfigError(UserError):
         self.problems = problems
         self.number = number
         super().__init__(text)
+
+
+class UnfitError(UserError):
+    """A bot was tried and is at fault: nothing is wrong with what was asked for."""
+
+    exit_code = 1
 
 
 class SurroundingsError(ArenaError):

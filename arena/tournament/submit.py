@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from arena.errors import ArenaError, UserError
+from arena.errors import ArenaError, UnfitError, UserError
 from arena.referee.record import Forfeit, GameId
 from arena.runtime.executor import (
     BotSpec,
@@ -32,7 +32,7 @@ from arena.tournament.snapshot import Snapshot
 from arena.tournament.trials import level_of, one_worker
 
 Fit = Callable[[BotSpec, str], None]
-"""Looks closer at a bot, at a level of isolation; raises `UserError` if it is unfit."""
+"""Looks closer at a bot, at a level of isolation; raises `UnfitError` if it is unfit."""
 
 _TRIAL_BOARD = hashlib.sha256(b"the board of a trial game").digest()
 _TRIAL_MS = 1_000
@@ -51,7 +51,7 @@ def submit(
     What it needs is made, then it must play one game against itself and be `fit`; `notice` is told
     so. A bot submitted before under the same name is replaced, and enters the next run as a new
     version. Raises `UserError` with the reason if the config has no such folder, the name is not
-    allowed or taken, the tournament is closed, or the bot is at fault.
+    allowed or taken, or the tournament is closed, and `UnfitError` if the bot is at fault.
     """
     if config.submissions is None:
         raise UserError(
@@ -111,9 +111,16 @@ def _entry(config: Config, source: Path) -> BotEntry:
 
 
 def _check_name(config: Config, target: Path, name: str) -> None:
+    """Refuse what would be a second bot of one name, or take the place of anything else."""
     for bot in config.bots:
-        if bot.name.casefold() == name.casefold() and Path(bot.path) != target:
+        is_named = bot.name.casefold() == name.casefold()
+        is_there = Path(bot.path) == target
+        if is_named and not is_there:
             raise UserError(f'"{name}" is already the name of {bot.path}; rename the file')
+        if is_there and not is_named:
+            raise UserError(f'{target} is already there: the bot "{bot.name}"; rename yours')
+    if os.path.lexists(target) and all(Path(bot.path) != target for bot in config.bots):
+        raise UserError(f"{target} is already there, and is no bot of the tournament; rename yours")
 
 
 def _try(
@@ -141,7 +148,7 @@ def _check_result(name: str, result: JobResult) -> None:
         raise ArenaError("the trial game was void by the arena's fault; run the command again")
     for record in result.records:
         if isinstance(record.end, Forfeit):
-            raise UserError(_refusal(name, record.end))
+            raise UnfitError(_refusal(name, record.end))
 
 
 def _refusal(name: str, end: Forfeit) -> str:

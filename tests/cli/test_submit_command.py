@@ -85,10 +85,22 @@ def test_a_bot_that_is_not_fit_is_refused_with_what_shows_it(
         "run(choose)\n"
     )
     done = call(capfd, "submit", tmp_path / "new.py", "--to", tournament.config)
-    assert (done.code, done.out) == (2, "")
+    assert (done.code, done.out) == (1, "")
     assert "error: new is not fit to play: " in done.err
     assert "explain: arena explain " in done.err
     assert not (tmp_path / "subs").exists()
+
+
+@pytest.mark.parametrize("source", ["1 / 0", RANDOM_BOT.replace("choice(legal)", "choice([1])")])
+def test_a_bot_at_fault_is_a_finding_and_no_wrong_use(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], source: str
+) -> None:
+    tournament = new_tournament(tmp_path, "a", "b", submissions="subs")
+    (tmp_path / "new.py").write_text(source)
+    done = call(capfd, "submit", "--play", tmp_path / "new.py", "--to", tournament.config)
+    assert (done.code, done.out) == (1, "")
+    assert "error: new " in done.err
+    assert tournament.stored() == 0, "nothing is played then"
 
 
 def test_a_refusal_has_its_reason_and_exit_code(

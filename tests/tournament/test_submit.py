@@ -326,6 +326,30 @@ def test_names_of_submissions_by_case_and_kind(league: Path) -> None:
     assert len(loaded(league).bots) == 2
 
 
+@pytest.mark.parametrize("kind", ["its own name", "the config's name", "no bot", "a link"])
+def test_nothing_is_replaced_but_an_earlier_one_of_that_name(league: Path, kind: str) -> None:
+    """What stands where the bot would be may be called something else, or be no bot at all."""
+    there = league / "subs" / "team"
+    there.mkdir(parents=True)
+    (there / "notes").touch()
+    said = "and is no bot of the tournament; rename yours"
+    if kind == "its own name":
+        (there / "bot.py").write_text(GOOD_BOT)
+        (there / "bot.yaml").write_text("name: alice\n")
+        said = 'the bot "alice"; rename yours'
+    elif kind == "the config's name":
+        (there / "bot.py").write_text(GOOD_BOT)
+        configure(league, submissions="subs", bots=["ours.py", {"name": "bob", "path": str(there)}])
+        said = 'the bot "bob"; rename yours'
+    elif kind == "a link":
+        there.rename(league / "elsewhere")
+        there.symlink_to(league / "elsewhere")
+    text = refused(league, folder_bot(league))
+    assert str(there) in text
+    assert text.endswith(said)
+    assert (there / "notes").exists()
+
+
 def test_what_is_no_bot(league: Path) -> None:
     (league / "empty").mkdir()
     (league / "bot.txt").touch()

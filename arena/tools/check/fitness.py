@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.errors import UserError
+from arena.errors import UnfitError
 from arena.runtime.job import BotSpec
 from arena.text import count, visible
 from arena.tools.check.findings import Checked
@@ -19,7 +19,7 @@ _PART_S = 3.0
 def require_fit(
     spec: BotSpec, given: str, config: Config, path: str, *, level: str, command: str
 ) -> None:
-    """Raise `UserError` with all failures if a bot makes mistakes that would cost it games.
+    """Raise `UnfitError` with all failures if a bot makes mistakes that would cost it games.
 
     `given` and `path` are bot and config as a person named them; `command` is what checks a bot.
     """
@@ -35,7 +35,7 @@ def require_fit(
     checked = check_started(spec, given, setting)
     if checked.failures:
         told = f"{spec.name} is not fit to play: {count(checked.failures, 'failure')}"
-        raise UserError("\n    ".join([told, *_told(checked)]))
+        raise UnfitError("\n    ".join([told, *_told(checked)]))
 
 
 def _told(checked: Checked) -> Iterator[str]:
