@@ -97,6 +97,6 @@ def _rank(config: Config, place: Path, path: str, output: Output) -> int:
 
     def show(standings: Standings) -> None:
         show_standings(standings, output)
-        output.notice(place_of(standings, name))
+        click.echo(place_of(standings, name))
 
     return Run(config, output, show=show).play(output.command("tournament", path))

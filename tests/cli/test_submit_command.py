@@ -61,12 +61,11 @@ def test_submit_and_play_tells_the_rank(
     monkeypatch.chdir(tmp_path)
     for number in (1, 2):
         (tmp_path / "new.py").write_text(f"{RANDOM_BOT}# {number}\n")
-        done = call(capfd, "submit", "--play", "new.py", "--to", "tour.yaml")
-        assert done.code == 0
-        first, *table = done.out.splitlines()
+        done = call(capfd, "-q", "submit", "--play", "new.py", "--to", "tour.yaml")
+        assert (done.code, done.err) == (0, ""), "the rank is what was asked for"
+        first, *table, said = done.out.splitlines()
         assert first == "new.py is in: subs/new.py"
         assert sorted(row.split()[1] for row in table[1:]) == ["a", "b", "new"]
-        said = done.err.splitlines()[-1]
         rank = r"rank \d( to \d)? of 3, at [<>]?\d+( ± \d+)? Elo"
         assert re.fullmatch(f"new@{number} has {rank}", said)
     assert tournament.stored() == 20
