@@ -244,9 +244,17 @@ def test_ci_runs_readme_own_commands() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
-    for target in re.findall(r"\]\(([^)#]+)", text):
+    for target, place in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", text):
         if not target.startswith("https://"):
-            assert (ROOT / page).parent.joinpath(target).exists(), target
+            file = (ROOT / page).parent / target if target else ROOT / page
+            assert file.exists(), target
+            assert not place or place in headings(file), f"{target}#{place}"
+
+
+def headings(page: Path) -> list[str]:
+    """Return the headings of a page as links name them."""
+    found = re.findall(r"^#+ (.*)", page.read_text("utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in found]
 
 
 def test_readme_is_short() -> None:
