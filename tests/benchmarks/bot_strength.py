@@ -4,10 +4,9 @@
 
 plays 1,000 boards of two_handed in both seatings and prints the first bot's score with a 95 %
 interval. Boards are numbered and their seeds follow from the numbers, so the same command prints
-the same score again; `--boards` takes fewer or more, `--first-board` others, and
-`--option key=value` changes the rules, and `--param-a key=value` gives the first bot a param. Both
-must be bots that use the SDK: files, or folders with a `bot.py`. Nobody watches the clock here, and a
-fault ends it all.
+the same score again; `--boards` takes fewer or more, `--first-board` others, `--option key=value`
+changes the rules, and `--param-a key=value` gives the first bot a param. Both must be bots that use
+the SDK: files, or folders with a `bot.py`. Nobody watches the clock here, and a fault ends it all.
 """
 
 from __future__ import annotations
