@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import select
 from contextlib import ExitStack
-from pathlib import Path
 
+from arena.runtime.confining import confined_process
 from arena.runtime.folders import private_folder, remove_leftovers
-from arena.runtime.isolation import Cell, Isolation, isolation, scrubbed_environment
-from arena.runtime.isolation.marks import number_of
+from arena.runtime.isolation import Isolation, isolation
 from arena.runtime.job import BotSpec, StartFault
-from arena.runtime.process import BotProcess, CannotRunError, resolved
+from arena.runtime.process import BotProcess, CannotRunError
 from arena.runtime.tree import adopting, reap
 from arena.runtime.watch import fault_of
 
@@ -44,31 +43,11 @@ def _started(spec: BotSpec, level: Isolation, closing: ExitStack) -> BotProcess:
     if "user" in level.protections:
         closing.callback(remove_leftovers, os.getpid())
     closing.enter_context(adopting())
-    own = folder / str(_SEAT)  # `admit` opens the way from the folder of a job, so it has one
-    home, endpoint = own / "home", own / "endpoint"
-    home.mkdir(parents=True)
+    home, endpoint = folder / "home", folder / "endpoint"
+    home.mkdir()
     endpoint.touch()
-    argv = resolved(spec.argv, Path(spec.folder), spec.env.get("PATH", os.environ.get("PATH")))
-    cell = Cell(
-        program=argv[0],
-        snapshot=spec.folder,
-        home=str(home),
-        endpoint=str(endpoint),
-        private=str(folder),
-        limits=spec.limits,
-        number=number_of(os.getpid(), _SEAT, 0),
-        user=level.user_of(os.getpid(), _SEAT),
-        variables=spec.env,
-        writes=True,
-    )
-    level.admit(cell)
-    process = BotProcess(
-        argv,
-        folder=Path(spec.folder),
-        environment=scrubbed_environment(endpoint="", token="", home=level.home(cell)),
-        chain=level.chain(cell),
-        number=cell.number,
-        in_sandbox=level.is_sandbox,
+    process = confined_process(
+        spec, level, folder, seat=_SEAT, start=0, endpoint=endpoint, home=home, writes=True
     )
     closing.callback(process.bury)
     closing.callback(process.kill)

@@ -45,6 +45,9 @@ class BotSpec(msgspec.Struct, frozen=True):
     limits: Limits
     params: dict[str, Any] = {}
     env: dict[str, str] = {}
+    shows_program: bool = False
+    """Whether a sandbox shows the folder that the program is installed in: never if the bot itself
+    says which program it is."""
 
     @property
     def name(self) -> str:

@@ -7,7 +7,6 @@ processes take (conduct.py).
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -20,12 +19,12 @@ from arena.logs import append_log
 from arena.protocol.messages import Act, Decide, Fail
 from arena.referee.fault import Fault
 from arena.runtime.conduct import Conduct
+from arena.runtime.confining import confined_process
 from arena.runtime.endpoint import Endpoint
-from arena.runtime.isolation import Cell, Isolation, scrubbed_environment
-from arena.runtime.isolation.marks import number_of
+from arena.runtime.isolation import Isolation
 from arena.runtime.job import BotSpec
 from arena.runtime.link import Answers, BotLink, Ready
-from arena.runtime.process import BotProcess, CannotRunError, OutputTail, resolved
+from arena.runtime.process import BotProcess, CannotRunError, OutputTail
 from arena.runtime.watch import out_of_memory, says_it_lacked_memory
 
 _NS_PER_MS = 1_000_000
@@ -137,35 +136,21 @@ class Peer:
         home.mkdir(parents=True)
         self.endpoint = Endpoint(str(endpoint))
         try:
-            self.process = self._new_process(str(home), str(endpoint), token)
+            self.process = self._new_process(home, endpoint, token)
         except CannotRunError as error:
             return self.lose(Fault("no_start", str(error)))
         return None
 
-    def _new_process(self, home: str, endpoint: str, token: str) -> BotProcess:
-        spec, level = self.spec, self._isolation
-        argv = resolved(spec.argv, Path(spec.folder), spec.env.get("PATH", os.environ.get("PATH")))
-        cell = Cell(
-            program=argv[0],
-            snapshot=spec.folder,
-            home=home,
+    def _new_process(self, home: Path, endpoint: Path, token: str) -> BotProcess:
+        return confined_process(
+            self.spec,
+            self._isolation,
+            self._folder.parent,
+            seat=self._seat,
+            start=self.starts,
             endpoint=endpoint,
-            private=str(self._folder.parent),
-            limits=spec.limits,
-            number=number_of(os.getpid(), self._seat, self.starts),
-            user=level.user_of(os.getpid(), self._seat),
-            variables=spec.env,
-        )
-        level.admit(cell)
-        return BotProcess(
-            argv,
-            folder=Path(spec.folder),
-            environment=scrubbed_environment(
-                endpoint=level.endpoint(cell), token=token, home=level.home(cell)
-            ),
-            chain=level.chain(cell),
-            number=cell.number,
-            in_sandbox=level.is_sandbox,
+            home=home,
+            token=token,
         )
 
     def look_after(

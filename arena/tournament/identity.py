@@ -46,7 +46,13 @@ def bot_hash(entry: BotEntry, snapshot: Snapshot) -> str:
 def bot_spec(entry: BotEntry, snapshot: Snapshot, version: str) -> BotSpec:
     """Return all that a worker needs to start a bot in its snapshot."""
     return BotSpec(
-        version, _argv(entry), snapshot.folder, entry.limits, dict(entry.params), dict(entry.env)
+        version,
+        _argv(entry),
+        snapshot.folder,
+        entry.limits,
+        dict(entry.params),
+        dict(entry.env),
+        entry.program_is_given,
     )
 
 

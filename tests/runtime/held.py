@@ -127,8 +127,8 @@ class World:
         selectors = SimpleNamespace(DefaultSelector=lambda: HeldSelector(self), EVENT_READ=1)
         monkeypatch.setattr(f"{loop}.selectors", selectors)
         monkeypatch.setattr("arena.runtime.peer.Endpoint", self.bind)
-        monkeypatch.setattr("arena.runtime.peer.resolved", lambda argv, *_: list(argv))
-        monkeypatch.setattr("arena.runtime.peer.BotProcess", self.start)
+        monkeypatch.setattr("arena.runtime.confining.resolved", lambda argv, *_: list(argv))
+        monkeypatch.setattr("arena.runtime.confining.BotProcess", self.start)
         known = rules.load(job.variant, job.options)
         with marks_on(None, len(job.games), len(job.bots)) as marks:
             return JobLoop(

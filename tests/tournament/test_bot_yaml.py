@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,11 @@ from arena.errors import ConfigError, UserError
 from arena.runtime.executor import Limits
 from arena.tournament.config import BotEntry, load_config, read_config
 from arena.tournament.config.bot_yaml import BotYaml, read_bot_yaml
-from arena.tournament.config.entry import entry_at
+from arena.tournament.config.entry import entry_at, make_entry
+from arena.tournament.config.keys import BotKeys
 from arena.tournament.config.show import show_yaml, understand
+from arena.tournament.identity import bot_spec
+from arena.tournament.snapshot import Snapshot
 from arena.tournament.submit import submit
 
 ROOT = Path(__file__).parents[2]
@@ -229,3 +233,27 @@ def test_the_examples_of_the_page_are_right(tmp_path: Path) -> None:
     for number, text in enumerate(examples):
         found = read_bot_yaml(folder_bot(tmp_path / str(number), text))
         assert found.command is not None
+
+
+# which program is run
+
+
+@pytest.mark.parametrize(
+    ("given", "own", "is_given"),
+    [
+        ({}, {}, False),
+        ({}, {"command": ("/opt/tool",)}, False),
+        ({"env": {"PATH": "/opt"}}, {"command": ("tool",)}, False),
+        ({"command": ("/opt/tool",)}, {"command": ("./own",)}, True),
+        ({"command": ("tool",)}, {"env": {"A": "b"}}, True),
+        ({"command": ("tool",)}, {"env": {"PATH": "/opt"}}, False),
+        ({"command": ("/opt/tool",)}, {"env": {"PATH": "/opt"}}, True),
+        ({"command": ("tool",), "env": {"A": "b"}}, {"env": {"PATH": "/opt"}}, True),
+    ],
+)
+def test_only_what_a_config_names_may_be_shown_in_a_sandbox(
+    given: dict[str, Any], own: dict[str, Any], is_given: bool
+) -> None:
+    entry = make_entry(Path("/bots/a"), BotKeys("a", **given), BotYaml(**own), Limits())
+    assert entry.program_is_given is is_given
+    assert bot_spec(entry, Snapshot("", "/bots/a"), "a@1").shows_program is is_given

@@ -27,6 +27,8 @@ class Cell(msgspec.Struct, frozen=True):
     """Its processes are known by it (marks.py)."""
     user: int | None = None
     """The user it is to be, and its group; None: the one that runs the arena."""
+    shows_program: bool = False
+    """Whether it may see the folder that its program is installed in (`BotSpec.shows_program`)."""
     variables: Mapping[str, str] = {}
     """What it wants to have in its environment: it alone, not what confines it."""
     writes: bool = False

@@ -80,6 +80,10 @@ class Isolation(msgspec.Struct, frozen=True):
             for path in _changed(cell):
                 os.chown(path, cell.user, cell.user)
 
+    def shows_program(self, cell: Cell) -> bool:
+        """Whether a bot can see its program; what it may only see if others say so it cannot."""
+        return not self.is_sandbox or trees.shows(cell)
+
     def chain(self, cell: Cell) -> tuple[str, ...]:
         """Return the words that go before a bot's command line.
 
@@ -146,8 +150,9 @@ def _must_read_all(cell: Cell) -> bool:
 
     Files are not protected at the level process anyway.
     """
-    needed = [*trees.of_program(cell.program), *trees.languages()]
-    own = list(dict.fromkeys([cell.program, cell.snapshot, *map(str, needed)]))
+    needed = [*trees.of_program(cell), *trees.languages()]
+    program = (cell.program,) if cell.shows_program else ()
+    own = list(dict.fromkeys([*program, cell.snapshot, *map(str, needed)]))
     if users.is_open_to_all(own) and users.can_be_reached(cell.endpoint):
         return False
     if users.can_read_all() and confined.has_tools():

@@ -87,7 +87,7 @@ def _view(cell: Cell, protections: Collection[str]) -> Iterator[str]:
 
 def _few_files(cell: Cell) -> Iterator[str]:
     system, links = trees.system()
-    own = [*trees.languages(), *trees.of_program(cell.program), Path(cell.snapshot)]
+    own = [*trees.languages(), *trees.of_program(cell), Path(cell.snapshot)]
     seen = trees.outermost([*system, *own])
     for folder in trees.parents([*seen, Path(ENDPOINT)]):
         if not any(above in seen for above in (folder, *folder.parents)):
@@ -100,7 +100,7 @@ def _few_files(cell: Cell) -> Iterator[str]:
 
 def _all_files(cell: Cell) -> Iterator[str]:
     """Mount what else there is of the machine: only to see that this would be noticed."""
-    own = [*trees.languages(), *trees.of_program(cell.program), Path(cell.snapshot)]
+    own = [*trees.languages(), *trees.of_program(cell), Path(cell.snapshot)]
     kept = [*own, *trees.system()[0], *map(Path, ("/proc", "/dev", "/sys", HOME))]
     kept_apart = {Path("/", *path.parts[1:2]) for path in kept if path.parts[1:2] != ("etc",)}
     for path in sorted(Path("/").iterdir()):

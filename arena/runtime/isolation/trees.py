@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import arena
+from arena.runtime.isolation.cell import Cell
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 _SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "java-*")
@@ -33,14 +34,33 @@ def languages() -> list[Path]:
     return [package, *(path for path in found if path != Path("/"))]
 
 
-def of_program(program: str) -> list[Path]:
-    """Return what a program that lies somewhere else needs: the folder it is installed in."""
-    return [_installation(path) for path in _way_of(Path(program))]
+def of_program(cell: Cell) -> list[Path]:
+    """Return what a program that lies somewhere else needs: the folder it is installed in.
+
+    None where the bot chose the program, be it by a link in its own folder: it would choose what it
+    sees.
+    """
+    program = Path(cell.program)
+    if not cell.shows_program or program.is_relative_to(cell.snapshot):
+        return []
+    return [_installation(path) for path in _way_of(program)]
+
+
+def shows(cell: Cell) -> bool:
+    """Whether a bot in a sandbox sees its program, and what that is a link to."""
+    folders, links = system()
+    whole = [*folders, *languages(), *of_program(cell), Path(cell.snapshot)]
+    seen = [*whole, *(path.resolve() for path in whole), *(Path(link) for link, _ in links)]
+    program = Path(cell.program)
+    return all(any(map(path.is_relative_to, seen)) for path in (program, program.resolve()))
 
 
 def _way_of(path: Path) -> Iterator[Path]:
-    """Yield a file and what it links to, link by link."""
+    """Yield a file and what it links to, link by link; a folder of the system that is one stays."""
+    links = [link for link, _ in system()[1]]
     for _ in range(40):  # as far as the kernel goes
+        if any(map(path.is_relative_to, links)):
+            path = path.parent.resolve() / path.name
         yield path
         if not path.is_symlink():
             return

@@ -19,10 +19,8 @@ TO_NOTICE_S = 8
 """After the arena has gone; the SDK looks every second."""
 _NS_PER_S = 1_000_000_000
 _LOOK_S = 0.05
-_SHELL = str(Path("/bin").resolve() / "sh")
-"""Where it really is: in a sandbox a folder of the system that is a link stays one."""
-_ONLY_STDOUT = (_SHELL, "-c", 'exec "$@" 2>/dev/null', "sh")
-_AS_A_CHILD = (_SHELL, "-c", '"$@" & wait', "sh")
+_ONLY_STDOUT = ("/bin/sh", "-c", 'exec "$@" 2>/dev/null', "sh")
+_AS_A_CHILD = ("/bin/sh", "-c", '"$@" & wait', "sh")
 
 
 def with_only_stdout(spec: BotSpec) -> BotSpec:

@@ -51,7 +51,7 @@ def _with_libraries(spec: BotSpec, main: Path, shown: str, maker: Maker) -> BotS
     wanted = requirements(main, shown)
     if not wanted:
         return spec
-    return replace(spec, argv=(str(python_with(wanted, maker)), *spec.argv[1:]))
+    return replace(spec, argv=(str(python_with(wanted, maker)), *spec.argv[1:]), shows_program=True)
 
 
 def prepare_all(

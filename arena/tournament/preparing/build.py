@@ -12,6 +12,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from arena.errors import UserError
 from arena.runtime.executor import (
     BeyondBoundsError,
@@ -53,7 +55,7 @@ def built(spec: BotSpec, command: Sequence[str], taken: Snapshot, maker: Maker) 
         take_over(copy, maker)
 
     folder = kept(_KIND, _key(command, taken, spec), maker, make) / _BOT
-    return BotSpec(spec.version, spec.argv, str(folder), spec.limits, spec.params, spec.env)
+    return replace(spec, folder=str(folder))
 
 
 def _key(command: Sequence[str], taken: Snapshot, spec: BotSpec) -> str:
