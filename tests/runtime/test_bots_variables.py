@@ -105,12 +105,3 @@ def test_what_confines_a_bot_is_found_wherever_it_is_started(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", "bin")
     assert isolation("sandbox").bubblewrap == str(tmp_path / "bin/bwrap")
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_build_leaves_the_place_of_its_folders_as_it_is(
-    snapshot: Path, private_folders: Path, level: str
-) -> None:
-    private_folders.chmod(0o1777)
-    built(spec(snapshot, {}, "true"), level)
-    assert private_folders.stat().st_mode & 0o7777 == 0o1777
