@@ -34,7 +34,7 @@ def confined_process(
     there. `writes`: it may change the folder where it runs. Raises `CannotRunError` if it cannot be
     run and that is the bot's doing, and `SurroundingsError` if the machine gives no process.
     """
-    argv = resolved(spec.argv, Path(spec.folder), spec.env.get("PATH", os.environ.get("PATH")))
+    argv = resolved(spec.argv, Path(spec.folder), _path(spec))
     cell = Cell(
         program=argv[0],
         snapshot=spec.folder,
@@ -61,3 +61,9 @@ def confined_process(
         number=cell.number,
         in_sandbox=level.is_sandbox,
     )
+
+
+def _path(spec: BotSpec) -> str | None:
+    """Return where a program is looked for: a bot's PATH does not say what the config means."""
+    arenas = os.environ.get("PATH")
+    return arenas if spec.shows_program else spec.env.get("PATH", arenas)

@@ -52,7 +52,7 @@ def bot_spec(entry: BotEntry, snapshot: Snapshot, version: str) -> BotSpec:
         entry.limits,
         dict(entry.params),
         dict(entry.env),
-        entry.program_is_given,
+        entry.command_is_given,
     )
 
 

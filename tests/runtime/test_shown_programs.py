@@ -58,6 +58,15 @@ def test_what_the_organiser_names_is_shown_with_all_of_its_folder(tool: Path, bo
     assert said_by(replace(bot, argv=(str(tool),), shows_program=True)) == SECRET
 
 
+def test_a_bots_path_does_not_say_what_the_organiser_means(
+    tool: Path, bot: BotSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = replace(bot, argv=("tool",), env={"PATH": str(tool.parent)}, shows_program=True)
+    assert said_by(mine) == "cannot run 'tool': no such program"
+    monkeypatch.setenv("PATH", str(tool.parent), prepend=":")
+    assert said_by(replace(mine, env={"PATH": "/usr/bin:/bin"})) == SECRET
+
+
 @pytest.mark.parametrize("path", [None, "PATH"])
 def test_what_a_bot_names_itself_is_not_shown(tool: Path, bot: BotSpec, path: str | None) -> None:
     own = replace(bot, argv=(str(tool),))

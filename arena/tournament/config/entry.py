@@ -34,8 +34,8 @@ class BotEntry(msgspec.Struct, frozen=True):
     """The limits given for this bot alone, by their names in `Limits`."""
     build: tuple[str, ...] | None = None
     """The command line that makes of its snapshot what plays."""
-    program_is_given: bool = False
-    """Whether the config says which program is run, so that a sandbox shows where it is."""
+    command_is_given: bool = False
+    """Whether the config says the command, so that a sandbox shows where its program is."""
 
 
 def name_of_entry(path: Path, given: BotKeys, own: BotYaml) -> str:
@@ -61,15 +61,8 @@ def make_entry(path: Path, given: BotKeys, own: BotYaml, limits: Limits) -> BotE
         msgspec.structs.replace(limits, **own_limits),
         own_limits,
         tuple(str(word) for word in own.build) if own.build else None,
-        _is_program_given(given, own),
+        bool(given.command),
     )
-
-
-def _is_program_given(given: BotKeys, own: BotYaml) -> bool:
-    """Whether a config decides which program is run; a bot's own PATH would say what it means."""
-    if not given.command:
-        return False
-    return Path(str(given.command[0])).is_absolute() or bool(given.env) or "PATH" not in own.env
 
 
 def entry_at(path: Path, limits: Limits) -> BotEntry:

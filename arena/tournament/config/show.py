@@ -83,7 +83,8 @@ def _as_keys(config: Config, listed: Iterable[BotEntry]) -> ConfigKeys:
 
 def _long_form(bot: BotEntry) -> BotKeys:
     own: dict[str, Any] = bot.own_limits
-    return BotKeys(bot.path, bot.name, bot.command, bot.params, bot.env, LimitKeys(**own))
+    command = bot.command if bot.command_is_given else None  # else a config would vouch for it
+    return BotKeys(bot.path, bot.name, command, bot.params, bot.env, LimitKeys(**own))
 
 
 def _written_as(written: Written, bot: BotEntry) -> str:
