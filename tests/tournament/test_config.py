@@ -140,6 +140,7 @@ output: {dir: ../elsewhere, records: results}
                 {"THREADS": "1", "NONE": ""},
                 Limits(250, 3_600_000, 60_000, 0, 64 * 2**20, 8),
                 {"move_ms": 250, "game_ms": 3_600_000, "memory_bytes": 64 * 2**20},
+                command_is_given=True,
             ),
         ),
         submissions=str(folder / "subs"),
