@@ -71,8 +71,9 @@ def replay(
 
     With --to the decisions of one seat are put to a bot, which sees what the bot on that seat saw,
     with the same dice, and shown is each that it does not answer as in the game; then the exit code
-    is 1. BOT is a path, or the name of a bot in the game: then it is asked as it is now. It has all
-    the time and keeps the terminal, so breakpoint() works in it.
+    is 1. BOT is the path of a bot of your own, which has all the time and keeps the terminal, so
+    breakpoint() works in it; or the name of a bot in the game, which is asked as it is now, but
+    isolated and within its limits as in the tournament, as is any path among the submissions.
     """
     from arena.report.replay import lines
     from arena.tools.replay.told import told
@@ -80,7 +81,7 @@ def replay(
     if step and (as_json or bot is not None):
         raise click.UsageError("--step goes without --json and --to")
     if bot is not None:
-        return _ask(path, game, bot, seat, deal, as_json=as_json)
+        return _ask(output, path, game, bot, seat, deal, as_json=as_json)
     if seat is not None:
         raise click.UsageError("--seat says in whose place a bot is asked: add --to BOT")
     found = told(_game(path, game), deal)
@@ -96,13 +97,21 @@ def replay(
 
 
 def _ask(
-    path: str, game: str, bot: str, seat: int | None, deal: int | None, *, as_json: bool
+    output: Output,
+    path: str,
+    game: str,
+    bot: str,
+    seat: int | None,
+    deal: int | None,
+    *,
+    as_json: bool,
 ) -> int:
     """Put a game's decisions to a bot; return whether it answers any of them otherwise."""
     from pathlib import Path
 
     from arena.report.answers import lines, summed_up
     from arena.store.reader import Reader
+    from arena.tools.bots import folder_of_copies
     from arena.tools.replay.asked import prepare
     from arena.tools.replay.feeding import answers
     from arena.tools.replay.games import stored_game
@@ -111,11 +120,13 @@ def _ask(
     if path.endswith(_EXPORTS):
         raise UserError(f"{path}: an export does not tell a bot's dice; --to needs the config")
     config = load_config(path, playing=False)
-    with Reader.open(Path(config.results)) as reader:
-        record, found = stored_game(config, reader, game)
-        feed = prepare(reader, record, found, bot, seat=seat, deal=deal)
     heard = []
-    with ended_by_signals():
+    with ended_by_signals(), folder_of_copies() as folder:
+        with Reader.open(Path(config.results)) as reader:
+            record, found = stored_game(config, reader, game)
+            feed = prepare(
+                config, reader, record, found, bot, folder, output.notice, seat=seat, deal=deal
+            )
         for answer in answers(feed):
             heard.append(answer)
             if answer.verdict != "same" and not as_json:

@@ -12,10 +12,11 @@ import secrets
 import subprocess
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
-from arena.protocol.messages import Act, Decide, Fail, GameStart
+from arena.protocol.messages import Act, Decide, Fail, GameStart, WireLimits
 from arena.referee.fault import Fault
+from arena.rules.base import Rules
 from arena.runtime.endpoint import Endpoint
 from arena.runtime.folders import private_folder
 from arena.runtime.isolation.environment import scrubbed_environment
@@ -102,14 +103,15 @@ class ForegroundBot:
         )
         return given | kept | self._spec.env
 
-    def new_table(self) -> int:
-        """Return the number of a table it does not know yet."""
-        return self._link.open_table()
+    def begin(self, rules: Rules, seat: int, bot_seed: int) -> int:
+        """Begin a game, maybe in mid-course; return the number of its table."""
+        number, limits = self._link.open_table(), self._spec.limits
+        wire = WireLimits(limits.move_ms, limits.game_ms)
+        self._link.tell(GameStart(number, rules.name, rules.options, seat, wire, bot_seed))
+        return number
 
-    def ask(self, decide: Decide[object], start: GameStart | None = None) -> Act | Fail | Fault:
-        """Put a decision, `start` before it if its table is new; a fault is the end."""
-        if start is not None:
-            self._link.tell(start)
+    def ask(self, decide: Decide[Any]) -> Act | Fail | Fault:
+        """Put a decision; a fault is the end."""
         self._link.ask(decide)
         frame = self._link.next_frame()
         assert frame is not None  # noqa: S101 - it is always our turn: every answer was waited for

@@ -36,10 +36,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         snapshot.remove(tmp_path / "cache")
 
 
-def arena(folder: Path, level: str, *words: str) -> subprocess.CompletedProcess[str]:
+def at_level(folder: Path, level: str, *words: str) -> subprocess.CompletedProcess[str]:
+    configure(folder, level, bots=["other.py", {"path": "looks"}])
+    return arena(folder, *words)
+
+
+def configure(folder: Path, level: str, **keys: object) -> None:
     limits = {"move": "30s", "start": "60s"}
-    config = {"bots": ["other.py", {"path": "looks"}], "isolation": level, "limits": limits}
+    config = {"isolation": level, "limits": limits, "options": {"target_score": 1}, **keys}
     (folder / "tour.yaml").write_text(json.dumps(config))
+
+
+def arena(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "arena", *words],
         cwd=folder,
@@ -62,12 +70,41 @@ def arena(folder: Path, level: str, *words: str) -> subprocess.CompletedProcess[
     ids=" ".join,
 )
 def test_a_bot_is_as_isolated_as_in_a_run(folder: Path, words: tuple[str, ...], level: str) -> None:
-    done = arena(folder, level, *words)
+    done = at_level(folder, level, *words)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "looks: is built, once: " in done.stderr
 
 
+def test_replay_asks_a_stranger_as_isolated_as_in_a_run(folder: Path) -> None:
+    """Whoever is named, or lies among the submissions; one's own bot has the terminal."""
+    keys = {"bots": ["other.py", "own.py"], "submissions": "subs", "boards": 1}
+    (folder / "subs").mkdir()
+    (folder / "looks").rename(folder / "subs" / "looks")
+    bot = folder / "subs" / "looks" / "bot.py"
+    source = bot.read_text()
+    bot.write_text(f"print('\x1b[2J')\n{source}")
+    (folder / "own.py").write_text(source)
+    (folder / "secret").rename(folder / "hidden")
+    configure(folder, "none", **keys)
+    assert arena(folder, "tournament", "tour.yaml").returncode == 0
+    (folder / "hidden").rename(folder / "secret")
+    for level in ("sandbox", "auto"):
+        configure(folder, level, **keys)
+        for game, named in (
+            ("looks:other", "looks"),
+            ("looks:other", "subs/looks"),
+            ("other:own", "own"),
+        ):
+            done = arena(folder, "replay", "tour.yaml", f"{game}/0/0", "--to", named)
+            assert done.returncode == 0, done.stdout + done.stderr
+            assert done.stdout.endswith(", all answered as recorded\n")
+            assert "\x1b" not in done.stderr
+    done = arena(folder, "replay", "tour.yaml", "other:own/0/0", "--to", "own.py")
+    assert done.returncode == 1
+    assert "AssertionError" in done.stderr
+
+
 def test_without_isolation_it_sees_what_is_there(folder: Path) -> None:
-    done = arena(folder, "none", "check", "looks", "--config", "tour.yaml", "--position", "1")
+    done = at_level(folder, "none", "check", "looks", "--config", "tour.yaml", "--position", "1")
     assert done.returncode == 2
     assert "looks: its build failed" in done.stderr

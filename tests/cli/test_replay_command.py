@@ -152,6 +152,7 @@ def test_a_run_says_how_to_see_a_fault(tmp_path: Path, capfd: pytest.CaptureFixt
         (["fine:right/0/2"], "cannot be: there are seatings 0 to 1"),
         (["fine:right/9/0"], "is not in the schedule; of this match stored are boards 0 to 0"),
         (["fine:right/0/0", "--deal", "99"], "deal 99: this game has "),
+        (["fine:right/0/0", "--to", "fine", "--deal", "99"], "deal 99: this game has "),
         (["fine:right/0/0", "--seat", "0"], "add --to BOT"),
         (["fine:right/0/0", "--step", "--json"], "--step goes without --json"),
         (["fine:right/0/0", "--to", "nobody.py"], "nobody.py: no such file"),
@@ -248,6 +249,20 @@ def test_the_dice_are_the_same(tmp_path: Path, capfd: pytest.CaptureFixture[str]
             found = answers(tournament.config, game, "--to", path, capture=capfd)
             assert found["differ"] == 0
             assert found["decisions"] == len(found["answers"]) > 0
+
+
+def test_who_was_asked_nothing_cannot_be_asked_again(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """In one of the games the first decision, which is a fault, is the other bot's."""
+    tournament = new_tournament(tmp_path, "a", boards=1)
+    never = tournament.add_bot("never", "from arena.sdk import run\nrun(lambda *_: 'play:XX')\n")
+    tournament.configure("a.py", {"path": never}, boards=1)
+    call(capfd, "tournament", tournament.config)
+    words = ("--to", tmp_path / "a.py")
+    done = [call(capfd, "replay", tournament.config, f"0/{n}", *words) for n in (0, 1)]
+    assert sorted(one.code for one in done) == [0, 2]
+    assert [one.err for one in done if one.code] == ["error: a@1 was asked nothing in this game\n"]
 
 
 def test_a_fault_that_comes_again_is_shown(

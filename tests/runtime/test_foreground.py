@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from processes import marked, new_mark, wait_until
 
 from arena import rules
-from arena.protocol.messages import Act, Decide, Fail, GameStart, WireLimits
+from arena.protocol.messages import Act, Decide, Fail
 from arena.referee.fault import Fault
 from arena.rules.base import State
 from arena.runtime.foreground import ForegroundBot
@@ -32,19 +32,15 @@ def begun(file: Path) -> Iterator[ForegroundBot]:
     assert wait_until(lambda: not marked(mark))
 
 
-def start(table: int) -> GameStart:
-    return GameStart(table, RULES.name, RULES.options, 0, WireLimits(1_000, None), BAD)
-
-
 def play(one: ForegroundBot) -> list[Act | Fail | Fault]:
     """Let it decide for both seats up to the end of the game, or its own."""
     state: State = RULES.start(sha256(b"asked").digest())
-    table = one.new_table()
+    table = one.begin(RULES, 0, BAD)
     heard: list[Act | Fail | Fault] = []
     while state.to_act is not None:
         view = state.view(state.to_act)
         decide = Decide[object](table, len(heard), state.legal(), 1_000, view)
-        answer = one.ask(decide, None if heard else start(table))
+        answer = one.ask(decide)
         heard.append(answer)
         if not isinstance(answer, Act):
             break

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from arena.referee.fault import Fault
 from arena.runtime.asking import Answer, AskedBot, asked_bots
 from arena.runtime.job import BotSpec
 from arena.text import count, visible, visible_lines
-from arena.tools.bots import bot_at
+from arena.tools.bots import bot_at, folder_of_copies
 from arena.tools.check import ending, measuring
 from arena.tools.check.asked import Asked, Game
 from arena.tools.check.codes import CODES
@@ -35,7 +34,7 @@ from arena.tools.check.playing import (
 from arena.tools.check.setting import Part, Setting
 from arena.tournament.config.names import in_place_of_modules
 from arena.tournament.preparing import Maker, prepare
-from arena.tournament.snapshot import remove, take
+from arena.tournament.snapshot import take
 
 _SHOWN_LINES = 3
 _SHOWN_CHARACTERS = 300
@@ -58,18 +57,14 @@ def check(given: str, setting: Setting, notice: Callable[[str], None] = lambda _
     `notice` is told when something is made for it first. Raises `UserError` if there is no bot or
     that fails, `SurroundingsError` if the machine does not let it be started at all.
     """
-    with TemporaryDirectory(prefix="arena-check-") as folder:
+    with folder_of_copies() as folder:
         entry = setting.entries.get(given)
         if entry is None:
-            spec = bot_at(given, Path(folder), setting.limits, level=setting.level, notice=notice)
+            spec = bot_at(given, folder, setting.limits, level=setting.level, notice=notice)
         else:
-            taken = take(Path(entry.path), Path(folder))
+            taken = take(Path(entry.path), folder)
             spec = prepare(entry, taken, f"{entry.name}@1", Maker(notice, level=setting.level))
-        try:
-            return check_started(spec, given, setting)
-        finally:
-            for copied in Path(folder).iterdir():
-                remove(copied)
+        return check_started(spec, given, setting)
 
 
 def check_started(spec: BotSpec, given: str, setting: Setting) -> Checked:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,10 +16,9 @@ from arena.referee.fault import Fault
 from arena.runtime.asking import Answer, AskedBot, asked_bots
 from arena.runtime.job import BotSpec
 from arena.runtime.table import game_end
-from arena.tools.bots import bot_at
+from arena.tools.bots import bot_at, folder_of_copies
 from arena.tools.play.course import Course, Reply
 from arena.tools.play.saved import Saved
-from arena.tournament import snapshot
 
 
 class Opponent:
@@ -102,8 +99,7 @@ def opponents(game: Saved, notice: Callable[[str], None]) -> Iterator[tuple[Oppo
     """
     limits, level = game.conditions()
     with ExitStack() as closing:
-        folder = Path(closing.enter_context(TemporaryDirectory(prefix="arena-play-")))
-        closing.callback(_make_removable, folder)
+        folder = closing.enter_context(folder_of_copies())
 
         def taken(bot: str) -> BotSpec:
             return bot_at(bot, folder, limits, level=level, notice=notice)
@@ -114,8 +110,3 @@ def opponents(game: Saved, notice: Callable[[str], None]) -> Iterator[tuple[Oppo
         asked, adviser = closing.enter_context(processes)
         seat = game.seat
         yield Opponent(asked, spec, 1 - seat), Adviser(Opponent(adviser, advising, seat))
-
-
-def _make_removable(folder: Path) -> None:
-    for taken in folder.iterdir():
-        snapshot.remove(taken)

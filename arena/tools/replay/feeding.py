@@ -1,23 +1,28 @@
 """Behind `arena replay --to`: the decisions of a game that was played, put to a bot again.
 
-The bot sees what the bot on that seat saw, with the same dice, but nobody's clock is running.
+The bot sees what the bot on that seat saw, with the same dice. Of one in the foreground nobody's
+clock is running; one that is isolated has the limits of the bot on that seat.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
-from typing import Literal
+from contextlib import contextmanager
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from arena.protocol.messages import Act, Decide, Fail, GameStart, WireLimits
+from arena.protocol.messages import Act, Decide, Fail
 from arena.referee.clock import Clock, Limits
 from arena.referee.fault import Fault
 from arena.referee.record import Forfeit
 from arena.report.answers import Answer
 from arena.report.mistakes import load as load_mistakes
 from arena.report.words import load
+from arena.runtime import asking
+from arena.runtime.asking import AskedBot, asked_bots
 from arena.runtime.foreground import ForegroundBot
 from arena.runtime.job import BotSpec
 from arena.text import visible
@@ -36,17 +41,22 @@ class Feed(msgspec.Struct, frozen=True):
     bot_seed: int
     """What the dice of the bot on that seat began with."""
     limits: Limits
-    """What that bot was told it may take; nobody holds this one to them."""
+    """What that bot might take, and this one is told too."""
+    level: str | None = None
+    """Of isolation, with those limits; None: it is in the foreground, without any."""
     deal: int | None = None
     """The only deal whose decisions are asked; None: all."""
 
     def moments(self) -> tuple[Moment, ...]:
         """Return the decisions, in order."""
-        return tuple(
-            moment
-            for moment in moments(self.game)
-            if moment.seat == self.seat and self.deal in (None, moment.deal)
-        )
+        return moments_of(self.game, self.seat, self.deal)
+
+
+def moments_of(game: PlayedGame, seat: int, deal: int | None) -> tuple[Moment, ...]:
+    """Return the decisions of a seat in a game, or in one deal of it, in order."""
+    return tuple(
+        moment for moment in moments(game) if moment.seat == seat and deal in (None, moment.deal)
+    )
 
 
 def answers(feed: Feed) -> Iterator[Answer]:
@@ -55,20 +65,18 @@ def answers(feed: Feed) -> Iterator[Answer]:
     A bot that cannot be started answers the first decision by that.
     """
     budgets = _budgets_ms(feed)
-    with ForegroundBot(feed.bot) as bot:
+    with _prepared(feed) as bot:
         fault = bot.start()
         table = None
         for moment in feed.moments():
             if fault is None:
-                start = None
                 if table is None:  # the first decision, or the bot gave the game up
-                    table = bot.new_table()
-                    start = _start(feed, table)
+                    table = bot.begin(feed.game.rules, feed.seat, feed.bot_seed)
                 view = moment.state.view(feed.seat)
                 decide = Decide[object](
                     table, moment.decision, moment.state.legal(), budgets[moment.number], view
                 )
-                heard = bot.ask(decide, start)
+                heard = _heard(bot, decide)
             else:
                 heard = fault
             yield _answer(feed.game, moment, heard)
@@ -77,10 +85,29 @@ def answers(feed: Feed) -> Iterator[Answer]:
             table = None if isinstance(heard, Fail) else table
 
 
-def _start(feed: Feed, table: int) -> GameStart:
-    limits, known = feed.limits, feed.game.rules
-    told = WireLimits(limits.move_ms, limits.game_ms)
-    return GameStart(table, known.name, known.options, feed.seat, told, feed.bot_seed)
+@contextmanager
+def _prepared(feed: Feed) -> Iterator[AskedBot | ForegroundBot]:
+    """Yield the bot, not yet started; at the end nothing is left of it."""
+    spec = replace(feed.bot, limits=feed.limits)
+    if feed.level is None:
+        with ForegroundBot(spec) as bot:
+            yield bot
+    else:
+        with asked_bots([spec], level=feed.level, clock_ns=time.monotonic_ns) as (asked,):
+            yield asked
+
+
+def _heard(bot: AskedBot | ForegroundBot, decide: Decide[Any]) -> Act | Fail | Fault:
+    """Put a decision and return the answer as it came; a fault is the end of the bot."""
+    if isinstance(bot, ForegroundBot):
+        return bot.ask(decide)
+    match bot.ask(decide):
+        case asking.Answer(action, _, note):
+            return Act(decide.table, decide.seq, action, note)
+        case Fault(got=got) if bot.is_alive:
+            return Fail(decide.table, decide.seq, got)
+        case fault:
+            return fault
 
 
 def _budgets_ms(feed: Feed) -> dict[int, int]:

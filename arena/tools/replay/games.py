@@ -48,6 +48,14 @@ class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
     """The file with what the bot at fault printed."""
 
     @property
+    def last(self) -> State:
+        """After all its actions."""
+        state = self.start
+        for action in self.actions:
+            state = state.apply(action)
+        return state
+
+    @property
     def names(self) -> tuple[str, ...]:
         """What the bots are called: by their versions only if they have the same name."""
         bare = tuple(visible(name_of(version)) for version in self.seats)

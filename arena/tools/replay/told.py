@@ -45,8 +45,16 @@ def moments(game: PlayedGame) -> Iterator[Moment]:
         state = state if action is None else state.apply(action)
 
 
+def require_deal(game: PlayedGame, deal: int | None) -> None:
+    """Raise `UserError` if a game has no such deal; None is all of them."""
+    number = len(game.last.deals())
+    if deal is not None and deal >= number:
+        raise UserError(f"deal {deal}: this game has {count(number, 'deal')}, from 0")
+
+
 def told(game: PlayedGame, deal: int | None = None) -> Replayed:
     """Return a game as it is shown, or only one `deal` of it; `UserError` if it has no such."""
+    require_deal(game, deal)
     steps, state = [], game.start
     heads: dict[int, str] = {}
     words = load(game.rules.name)
@@ -58,8 +66,6 @@ def told(game: PlayedGame, deal: int | None = None) -> Replayed:
             state = state.apply(moment.action)
     by_deal = {number: tuple(s for _, s in one) for number, one in groupby(steps, lambda s: s[0])}
     records = state.deals()
-    if deal is not None and deal >= len(records):
-        raise UserError(f"deal {deal}: this game has {count(len(records), 'deal')}, from 0")
     return Replayed(
         schema=SCHEMA,
         id=visible(game.id),
