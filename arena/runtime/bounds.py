@@ -23,12 +23,12 @@ class BeyondBoundsError(Exception):
 def below(folder: Path) -> Iterator[os.DirEntry[str]]:
     """Yield all that a folder holds, at any depth; links are not followed.
 
-    A folder comes before what is in it, so that it can still be opened. What goes away meanwhile,
-    or may not be read, is passed over.
+    A folder comes before what is in it, so that it can still be opened. What goes away meanwhile is
+    passed over.
     """
     waiting = [str(folder)]
     while waiting:
-        with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+        with suppress(FileNotFoundError, NotADirectoryError):
             entries = os.scandir(waiting.pop())
             with entries:
                 for entry in entries:
@@ -51,3 +51,15 @@ def within_bounds(folder: Path) -> Iterator[os.DirEntry[str]]:
         if len(os.fsencode(entry.path)) - start > LONGEST_PATH:
             raise BeyondBoundsError(f"nested folders; a path may have {LONGEST_PATH} bytes")
         yield entry
+
+
+def excess(folder: Path) -> str:
+    """Say what is too much in a folder to which somebody may just be writing, empty if nothing."""
+    try:
+        for _ in within_bounds(folder):
+            pass
+    except BeyondBoundsError as error:
+        return f"it {error}"
+    except PermissionError:
+        return "it closed a folder, so that nobody can tell how much is in it"
+    return ""

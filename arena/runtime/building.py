@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import os
 import select
+from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
+from arena.runtime.bounds import excess
 from arena.runtime.confining import confined_process
 from arena.runtime.folders import private_folder, remove_leftovers
 from arena.runtime.isolation import Isolation, isolation
@@ -30,15 +33,15 @@ def build(spec: BotSpec, level: str) -> StartFault | None:
     """
     try:
         with ExitStack() as closing:
-            process = _started(spec, isolation(level), closing)
-            why = _wait_for(process, spec)
+            process, home = _started(spec, isolation(level), closing)
+            why = _wait_for(process, spec, (Path(spec.folder), home))
             return StartFault(spec.version, why, process.output.last_lines()) if why else None
     except CannotRunError as error:
         return StartFault(spec.version, str(error))
 
 
-def _started(spec: BotSpec, level: Isolation, closing: ExitStack) -> BotProcess:
-    """Start it; nothing of it is left when all is closed."""
+def _started(spec: BotSpec, level: Isolation, closing: ExitStack) -> tuple[BotProcess, Path]:
+    """Start it and return its home too; nothing of it is left when all is closed."""
     folder = closing.enter_context(private_folder())
     if "user" in level.protections:
         closing.callback(remove_leftovers, os.getpid())
@@ -51,11 +54,11 @@ def _started(spec: BotSpec, level: Isolation, closing: ExitStack) -> BotProcess:
     )
     closing.callback(process.bury)
     closing.callback(process.kill)
-    return process
+    return process, home
 
 
-def _wait_for(process: BotProcess, spec: BotSpec) -> str:
-    """Return why it failed, empty if it did not."""
+def _wait_for(process: BotProcess, spec: BotSpec, written: Sequence[Path]) -> str:
+    """Return why it failed, empty if it did not; it may not fill the folders it writes to."""
     looks = int(spec.limits.start_ms / 1_000 / _LOOK_S)
     for _ in range(looks):
         select.select([] if process.exit_fd is None else [process.exit_fd], [], [], _LOOK_S)
@@ -67,4 +70,6 @@ def _wait_for(process: BotProcess, spec: BotSpec) -> str:
         fault = fault_of(load, spec.limits, proportional_memory=process.proportional_memory)
         if fault is not None:
             return fault.detail
+        if why := next(filter(None, map(excess, written)), ""):
+            return why
     return f"not done within {spec.limits.start_ms // 1_000} s"

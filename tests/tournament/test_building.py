@@ -131,6 +131,22 @@ def test_a_build_that_fails(
     assert not list(cache.glob("[!.]*"))
 
 
+@pytest.mark.parametrize(
+    ("level", "place"),
+    [*((level, ".") for level in LEVELS), ("none", "$HOME"), ("process", "$HOME")],
+)
+def test_too_much_is_seen_while_the_build_runs(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, level: str, place: str
+) -> None:
+    """Else it could fill the disk before anybody looks. A home in a sandbox has its own bounds."""
+    script = f"for n in $(seq 60); do truncate -s 10M {place}/big$n; done"
+    monkeypatch.setattr(building, "LIMITS", Limits(start_ms=20_000, processes=256))
+    with pytest.raises(UserError, match="its build failed: it made too much; with it the bot"):
+        made(bot(tmp_path / "team", f"{script} && sleep 61"), Maker(lambda _: None, level=level))
+    assert not list(cache.glob("[!.]*"))
+    assert not list(cache.glob(".unfinished-*"))
+
+
 NESTING = """\
 import os
 for _ in range({depth}):
@@ -190,6 +206,7 @@ folder = pathlib.Path(sys.argv[1], "built")
 (folder / "shut" / "big").write_bytes(bytes(50_000))
 for path in ("shut/big", "shut"):
     (folder / path).chmod(0)
+print(bounds.excess(folder))
 bounds.MOST_BYTES = 40_000
 try:
     take_over(folder, Maker(print, name="team"))
@@ -210,7 +227,8 @@ def test_what_a_build_has_closed_is_counted_and_opened_too() -> None:
         Path(name).chmod(0o777)
         words = [sys.executable, "-c", CLOSED, name]
         done = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, encoding="utf-8")
-    too_much, modes = done.stdout.splitlines()
+    closed, too_much, modes = done.stdout.splitlines()
+    assert closed == "it closed a folder, so that nobody can tell how much is in it"
     assert too_much.startswith("team: its build failed: it made too much")
     assert modes == "0o40555 0o100444"
 
