@@ -102,6 +102,9 @@ class Why(msgspec.Struct, frozen=True):
     """Points of the bot minus those of the others over both plays of these deals."""
     alike: int
     """How many of them were played alike."""
+    unlike: int
+    """How many parted where the bots might not do the same, as a dealer was stuck in one game only;
+    they are neither in `situations` nor in `costliest`."""
     situations: tuple[Situation, ...]
     """The costliest first."""
     costliest: tuple[CostlyDeal, ...]
@@ -145,6 +148,8 @@ def _situations(why: Why) -> Iterator[str]:
         return
     each = f"{why.ahead / (2 * why.paired):+.3f} points a deal"
     yield f"{count(why.paired, 'deal')} played from both sides, {why.alike} of them alike: {each}"
+    if why.unlike:
+        yield f"in {why.unlike} of them the dealer was stuck in one game only: nothing to compare"
     if not why.situations:
         return
     yield "first decision that differed      deals  points"

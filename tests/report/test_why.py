@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from arena.report.why import SCHEMA, CostlyDeal, FaultGroup, Situation, Why, lines
 
-NOTHING = Why(SCHEMA, "tour", "a", "a@1", None, 2, 1, (), 0, 0, 0, (), ())
+NOTHING = Why(SCHEMA, "tour", "a", "a@1", None, 2, 1, (), 0, 0, 0, 0, (), ())
 
 
 def told(**given: object) -> list[str]:
@@ -47,3 +47,10 @@ def test_deals_and_situations() -> None:
     ]
     assert shown[3].splitlines()[0] == "1 point lost to b@1: deal 3 of board 7"
     assert "output.records" in shown[3]
+
+
+def test_deals_without_a_decision_to_compare_are_told() -> None:
+    some = replace(NOTHING, paired=8, unlike=3)
+    told = "in 3 of them the dealer was stuck in one game only: nothing to compare"
+    assert told in list(lines(some))
+    assert told.replace("3", "0") not in list(lines(replace(some, unlike=0)))

@@ -69,6 +69,7 @@ def why(
         paired=pairs.paired,
         ahead=pairs.ahead,
         alike=pairs.alike,
+        unlike=pairs.unlike,
         situations=pairs.situations(),
         costliest=pairs.costliest(replay_command),
     )

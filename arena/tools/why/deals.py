@@ -2,8 +2,10 @@
 
 Deal k of the two games of a board is the same deal with the bots exchanged, if the same seat deals
 it. As long as both games go the same way, whoever is to act has the same before it, but for the
-points of the game. The first decision that differs is the bot's in one of the games and the other's
-in the other, in the same seat with the same hand: from there on they are two deals.
+points of the game and how many deals before were thrown in: a dealer may be stuck in one of them
+only. The first decision that differs is the bot's in one of the games and the other's in the other,
+in the same seat with the same hand: from there on they are two deals. If the two might not do the
+same there, it tells nothing of them, and only the points are counted.
 """
 
 from __future__ import annotations
@@ -30,6 +32,11 @@ class _Parting(NamedTuple):
     """By game: before the decision."""
     actions: tuple[str, str]
     """By game: what was decided."""
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether both might do the same."""
+        return self.states[0].legal() == self.states[1].legal()
 
 
 class _Costly(msgspec.Struct, frozen=True):
@@ -61,6 +68,8 @@ class Pairs:
         """Points of the bot minus those of the others in them."""
         self.alike = 0
         """How many of them were played alike."""
+        self.unlike = 0
+        """How many parted where the two bots might not do the same."""
 
     def take(self, games: PairedGames) -> None:
         """Add the deals of a board."""
@@ -80,6 +89,9 @@ class Pairs:
         margins = tuple(margin if seat == 0 else -margin for margin in deal.margins)
         ahead = margins[mine] - margins[1 - mine]
         self.ahead += ahead
+        if parting is not None and not parting.is_fair:
+            self.unlike += 1
+            return
         if parting is not None:
             situation = self._words.situation(parting.states[mine].view(seat))
             self._deals[situation] += 1
