@@ -14,7 +14,7 @@ from arena.referee.fault import Fault
 from arena.text import visible, visible_lines
 from arena.tools.check.asked import Asked
 from arena.tools.check.codes import CODES, OF_FAULTS
-from arena.tools.check.conversation import Conversation
+from arena.tools.check.conversation import Conversation, Until
 from arena.tools.check.diagnosis import Diagnosis, diagnose
 from arena.tools.check.findings import CheckName, Finding
 from arena.tools.check.playing import Misdeed
@@ -48,12 +48,17 @@ class Judge:
         self._mixes_tables = False
         """Whether it is known to."""
 
-    def findings(self, check: CheckName, misdeeds: Iterable[Misdeed]) -> tuple[Finding, ...]:
-        """Return one finding for each code, with how often it was seen, in order."""
+    def findings(
+        self, check: CheckName, misdeeds: Iterable[Misdeed], until: Until
+    ) -> tuple[Finding, ...]:
+        """Return one finding for each code, with how often it was seen, in order.
+
+        What no experiment could show before the time is up is told as it was seen.
+        """
         alike = _grouped(misdeeds)
         found: dict[str, Finding] = {}
         for group in alike.values():
-            one = self._finding(check, self._told(group), group[0], times=len(group))
+            one = self._finding(check, self._told(group, until), group[0], times=len(group))
             before = found.get(one.code)
             times = one.times + (0 if before is None else before.times)
             found[one.code] = msgspec.structs.replace(before or one, times=times)
@@ -78,7 +83,7 @@ class Judge:
             self._reproduce(check, None if told.code == MIXES_TABLES else asked),
         )
 
-    def _told(self, group: Sequence[Misdeed]) -> Diagnosis:
+    def _told(self, group: Sequence[Misdeed], until: Until) -> Diagnosis:
         """Return what misdeeds of a kind are, after experiments if they can tell more."""
         first = group[0]
         told = seen(first)
@@ -86,26 +91,28 @@ class Judge:
         if told.code in _OF_PROCESS or is_of_frame or self._experiments >= _MOST_EXPERIMENTS:
             return told
         witnesses = group[: 1 if self._mixes_tables else _WITNESSES]
-        if all(self._is_right_elsewhere(one) for one in witnesses):
+        if all(self._is_right_elsewhere(one, until) for one in witnesses):
             if first.is_lost:  # an answer says little of a process that has ended
                 return told
             self._mixes_tables = True
             return _mixed(told, first)
-        if not first.was_led_up and first.before and self._is_right(first, *first.before):
+        if not first.was_led_up and first.before and self._is_right(first, first.before, until):
             return Diagnosis(NOT_IN_MID_COURSE, f"asked alone: {told.text}")
         return told
 
-    def _is_right_elsewhere(self, misdeed: Misdeed) -> bool:
+    def _is_right_elsewhere(self, misdeed: Misdeed, until: Until) -> bool:
         """Whether it gives a right answer if it knows no other game."""
-        return self._is_right(misdeed, *(misdeed.before if misdeed.was_led_up else ()))
+        return self._is_right(misdeed, misdeed.before if misdeed.was_led_up else (), until)
 
-    def _is_right(self, misdeed: Misdeed, *before: Asked) -> bool:
-        """Whether a fresh process that is asked nothing else gives a right answer."""
+    def _is_right(self, misdeed: Misdeed, before: Sequence[Asked], until: Until) -> bool:
+        """Whether a fresh process that is asked nothing else is seen to give a right answer."""
         self._experiments += 1
-        if self._talk.begin() is not None:
+        if until.is_over or self._talk.begin() is not None:
             return False
         for asked in before:
             self._talk.ask(asked)
+            if self._talk.is_hopeless or until.is_over:
+                return False
         return self._talk.ask(misdeed.said.asked).is_right
 
 

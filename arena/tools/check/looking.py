@@ -181,14 +181,14 @@ class Looking:
 
     def _put_positions(self) -> None:
         numbered = self._setting.positions()
-        played = put_positions(self._talk, numbered, Until(self._setting.positions_s))
+        played = put_positions(self._talk, numbered, self._until("positions"))
         self._take("positions", _gone_through(played, len(numbered), "position"), played)
 
     def _play(self) -> None:
         """Play games one by one, then many at once, and compare."""
         games = self._setting.games()
         self._talk.begin()
-        alone = play_games(self._talk, games, self._until())
+        alone = play_games(self._talk, games, self._until("games"))
         self._games = alone.games
         told = _gone_through(alone, len(games), "game")
         self._take("games", f"{told}, {count(len(alone.said), 'decision')}", alone)
@@ -203,7 +203,7 @@ class Looking:
             self._looked.append(Looked("tables", "skipped", why))
             return
         self._talk.begin()
-        together = play_together(self._talk, games, most, self._until())
+        together = play_together(self._talk, games, most, self._until("tables"))
         told = f"{_gone_through(together, len(games), 'game')}, up to {most} at once"
         also = () if together.misdeeds else self._differences(alone, together)
         self._take("tables", told, together, also)
@@ -214,7 +214,11 @@ class Looking:
         if check != "tables":
             self._runs.append(played.said)
         if check in self._setting.parts:
-            self._note(check, told, [*self._judge.findings(check, played.misdeeds), *also])
+            self._note(
+                check,
+                told,
+                [*self._judge.findings(check, played.misdeeds, self._until(check)), *also],
+            )
 
     def _differences(self, alone: Played, together: Played) -> Sequence[Finding]:
         """See whether games went otherwise beside others, and always go the same way alone."""
@@ -222,7 +226,7 @@ class Looking:
         if found is None:
             return []
         self._talk.begin()
-        if first_difference(alone.said, ask_again(self._talk, alone.said, self._until())):
+        if first_difference(alone.said, ask_again(self._talk, alone.said, self._until("tables"))):
             return []
         one, other = found
         return [self._warn("tables", "A203", one.action, other.action, one.asked)]
@@ -251,7 +255,7 @@ class Looking:
             if quiet.begin() is not None:
                 self._looked.append(Looked("repeat", "skipped", "it does not start from a shell"))
                 return
-            again = ask_again(quiet, said, self._until())
+            again = ask_again(quiet, said, self._until("repeat"))
             asked += len(again)
             found = first_difference(said, again)
             if found is not None:
@@ -285,8 +289,9 @@ class Looking:
                 findings.append(self._warn("ends", "A205", expected, "it is still there"))
         self._note("ends", told, findings)
 
-    def _until(self) -> Until:
-        return Until(self._setting.patience_s)
+    def _until(self, check: Part) -> Until:
+        setting = self._setting
+        return Until(setting.positions_s if check == "positions" else setting.patience_s)
 
 
 def _gone_through(played: Played, of: int, what: str) -> str:
