@@ -36,7 +36,10 @@ _STDERR = 2
 
 
 class ForegroundBot:
-    """A bot process without limits; a context manager that leaves nothing of it."""
+    """A bot process without limits; a context manager at whose end it is gone.
+
+    Not so what it started itself: of that its author has to see, as of any program.
+    """
 
     def __init__(self, spec: BotSpec) -> None:
         """Prepare; the process begins with `start`."""
