@@ -189,3 +189,14 @@ def test_what_was_broken_off_says_so() -> None:
     assert told["positions"] == "only 0 of 62 positions"
     assert told["games"] == "only 0 of 36 games, 0 decisions"
     assert checked.times is None
+
+
+def test_what_was_not_seen_of_an_end_is_not_called_right(tmp_path: Path) -> None:
+    """The bot cannot be started as a child of a shell."""
+    refuses = "import os\nassert open(f'/proc/{os.getppid()}/comm').read() != 'sh\\n'\n"
+    file = tmp_path / "alone.py"
+    file.write_text(refuses + (ROOT / "bots/random_bot.py").read_text())
+    checked = check(str(file), Setting(parts=("ends",), level="none", limits=PATIENT))
+    (ends,) = [one for one in checked.checks if one.check == "ends"]
+    assert ends.outcome == "skipped"
+    assert "does not start from a shell" in ends.text

@@ -287,6 +287,10 @@ class Looking:
             if forsaken.lives_on():
                 expected = f"its end within {ending.TO_NOTICE_S} s"
                 findings.append(self._warn("ends", "A205", expected, "it is still there"))
+        elif not findings:
+            unseen = "it does not start from a shell, so not seen when the arena has gone"
+            self._looked.append(Looked("ends", "skipped", f"{told}; {unseen}"))
+            return
         self._note("ends", told, findings)
 
     def _until(self, check: Part) -> Until:
