@@ -153,9 +153,10 @@ def test_worker_and_bots_share_a_core_once_it_is_seen_that_no_bot_computes_off_i
     played(submit(executor, job(bots, 40, tables=tables, logs=tmp_path)))
     for name in "ab":
         lines = (tmp_path / f"{name}.stderr.log").read_text().splitlines()
-        first, *_, last = [line for line in lines if line.startswith("on ")]
+        first, *later = [line for line in lines if line.startswith("on ")]
         assert first == f"on {every}"
-        assert last == f"on {every if other == THINKS_ALL_THE_TIME else {min(every)}}"
+        # On a busy machine a bot may take long, and then it has all cores for a while again.
+        assert (f"on { {min(every)} }" in later) == (other != THINKS_ALL_THE_TIME)
     assert wait_until(lambda: os.sched_getaffinity(worker_pid(executor)) == every)
 
 
