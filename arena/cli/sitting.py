@@ -71,7 +71,6 @@ class Sitting:
                 if not self._course.is_persons_turn:
                     self._let_bot_choose()
                 elif not self._let_person_choose():
-                    self._leave()
                     return 0
         except (SystemExit, OSError):  # by a signal, wherever that was; or the terminal has gone
             with suppress(OSError):
@@ -89,11 +88,14 @@ class Sitting:
             course.take(answer)
 
     def _let_person_choose(self) -> bool:
-        """Ask the person until something is chosen or gone back; False: the person leaves."""
+        """Ask the person until something is chosen or gone back; False: the person has left."""
         course = self._course
         self._say_all([*screen.past(course), *screen.present(course)])
+        is_warned = False
         while True:
             typed = self._read()
+            may_stay = typed.kind == "quit" and not is_warned
+            is_warned = False
             match typed.kind:
                 case "action":
                     course.take(Reply(typed.text))
@@ -104,19 +106,21 @@ class Sitting:
                         self._course = before
                         return True
                     self._say("This is your first decision: there is nothing to undo.")
-                case "quit":
-                    return False
+                case "quit" | "end":
+                    is_warned = not self._leave(may_stay=may_stay)
+                    if not is_warned:
+                        return False
                 case _:
                     self._help_out(typed)
 
     def _read(self) -> Typed:
-        """Return what the person types next; the end of the input is to leave."""
+        """Return what the person types next."""
         asked = self._course.due
         view: Any = asked.view
         line = self._keyboard.line(f"{view.phase}> ")
         if line is None:
             click.echo()
-            return Typed("quit")
+            return Typed("end")
         return understand(line, self._course.setup.rules.name, asked.view, asked.legal)
 
     def _help_out(self, typed: Typed) -> None:
@@ -153,23 +157,36 @@ class Sitting:
         self._place = place._replace(file=file)
         return file
 
-    def _leave(self) -> None:
-        """Keep what there is, and say on stderr how to go on: there may be no other place."""
+    def _leave(self, *, may_stay: bool = False) -> bool:
+        """Keep what there is, and say on stderr how to go on: there may be no other place.
+
+        False: it could not be kept, and the person may stay and say where else. Raises
+        `SurroundingsError` if it could not and nobody can be asked.
+        """
         if self._course.back() is None:
             self._output.notice(f"Nothing was chosen. The same cards again:  {self._again()}")
-            return
-        file = shown(self._save(""))
+            return True
+        try:
+            file = shown(self._save(""))
+        except SurroundingsError as error:
+            if may_stay:
+                self._say(f"{visible(str(error))}.")
+                self._say("`s FILE` saves it elsewhere, `q` once more leaves without it.")
+                return False
+            self._output.notice(f"The same cards again:  {self._again()}")
+            raise
         self._output.notice(f"saved in {file}")
         self._output.notice(f"To continue:  {self._output.command('play', '--continue', file)}")
+        return True
 
     def _end(self) -> int:
         course, place = self._course, self._place
         self._say_all(screen.end(course))
         self._opponent.tell_end(course)
+        self._output.notice(f"The same cards again:  {self._again()}")
         if place.record is not None:
             saved.record(course, place.record)
             self._output.notice(f"recorded: {shown(place.record)}")
-        self._output.notice(f"The same cards again:  {self._again()}")
         return _FOUND if course.fault is not None else 0
 
     def _again(self) -> str:

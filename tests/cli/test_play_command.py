@@ -434,3 +434,55 @@ def test_a_signal_keeps_the_game(tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 143
     assert (tmp_path / "rules_bot.play.json").exists()
+
+
+def in_the_way(folder: Path) -> Path:
+    """Let no game be saved in a folder where a person does not say."""
+    blocked = folder / ".rules_bot.play.json.unfinished"
+    blocked.mkdir()
+    return blocked
+
+
+AGAIN = f"The same cards again:  arena play --seed abc {RULES_BOT}"
+
+
+def test_a_game_that_cannot_be_saved_is_not_left_at_once(tmp_path: Path) -> None:
+    blocked = in_the_way(tmp_path)
+    with table(tmp_path, "play", RULES_BOT, "--seed", "abc") as shown:
+        for line in ("accept", "q"):
+            assert is_asked(shown)
+            enter(shown, line)
+        assert shown.shows("rules_bot.play.json: not saved: Is a directory.")
+        assert shown.shows("`s FILE` saves it elsewhere, `q` once more leaves without it.")
+        assert is_asked(shown)
+        enter(shown, "s elsewhere.json")
+        assert shown.shows("Saved in elsewhere.json.")
+        assert is_asked(shown)
+        enter(shown, "q")
+        assert shown.end() == 0
+        assert shown.lines[-1] == "To continue:  arena play --continue elsewhere.json"
+    assert sorted(tmp_path.iterdir()) == [blocked, tmp_path / "elsewhere.json"]
+
+
+@pytest.mark.parametrize("left", [("q", "?", "q", "q"), (), ("s",)])
+def test_a_game_that_is_left_unsaved_says_how_to_have_its_cards(
+    tmp_path: Path, left: tuple[str, ...]
+) -> None:
+    """By `q` twice in a row, or at the end of the input."""
+    in_the_way(tmp_path)
+    done = piped(tmp_path, ["accept", *left], "play", RULES_BOT, "--seed", "abc")
+    assert done.code == 4
+    assert done.out.count("`q` once more leaves") == max(left.count("q") - 1, 0)
+    error = "error: rules_bot.play.json: not saved: Is a directory"
+    assert done.err == f"{AGAIN}\n{error}\n"
+
+
+def test_a_signal_that_ends_an_unsaved_game_says_how_to_have_its_cards(tmp_path: Path) -> None:
+    in_the_way(tmp_path)
+    with table(tmp_path, "play", RULES_BOT, "--seed", "abc") as shown:
+        assert is_asked(shown)
+        enter(shown, "accept")
+        assert is_asked(shown)
+        shown.type(CTRL_C)
+        assert shown.end() == 4
+        assert "The same cards again:  arena play --seed abc" in "\n".join(shown.lines)

@@ -9,7 +9,7 @@ from arena.report import guides, mistakes
 from arena.report.guides import Choice
 from arena.text import visible
 
-Kind = Literal["help", "hint", "undo", "save", "quit", "action", "nothing", "refused"]
+Kind = Literal["help", "hint", "undo", "save", "quit", "end", "action", "nothing", "refused"]
 COMMANDS: dict[str, Kind] = {
     "?": "help",
     "help": "help",
@@ -32,6 +32,7 @@ class Typed(NamedTuple):
     """What was meant by a line."""
 
     kind: Kind
+    """``end``: of the input, so that nobody can be asked any more."""
     text: str = ""
     """The action; the file to save to; why there is nothing to be done."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Iterator
 from itertools import count
@@ -169,7 +170,7 @@ def continued(file: Path, bot: str | None, hints: str | None) -> Saved:
 
 def free_file(bot: str) -> Path:
     """Return a file in this folder where a game against a bot can be saved, and nothing is yet."""
-    return next(file for file in _names(bot) if not file.exists())
+    return next(file for file in _names(bot) if not os.path.lexists(file))
 
 
 def _names(bot: str) -> Iterator[Path]:
