@@ -103,6 +103,18 @@ def end_of(process: subprocess.Popen[str]) -> Done:
     return Done(process.wait(timeout=PATIENCE_S), out, err)
 
 
+def interrupted(run: subprocess.Popen[str], asked: signal.Signals) -> tuple[int, list[str]]:
+    """Stop a run at once, wherever it is; return its exit code and what it said after that."""
+    assert run.stderr is not None
+    run.send_signal(asked)
+    said = []
+    for line in run.stderr:
+        said.append(line.rstrip())
+        if line.startswith("stopping: "):  # two signals in a row may be one
+            run.send_signal(asked)
+    return end_of(run).code, said
+
+
 def _words(arguments: Sequence[str | Path]) -> list[str]:
     return [sys.executable, "-m", "arena", *map(str, arguments)]
 

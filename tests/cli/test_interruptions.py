@@ -17,6 +17,7 @@ from commands import (
     bots_in,
     call,
     end_of,
+    interrupted,
     new_tournament,
     processes_in,
     running,
@@ -74,17 +75,6 @@ def test_rankings_and_export_of_a_run_without_a_game(
     assert run.poll() is None
 
 
-def ask_twice(run: subprocess.Popen[str], asked: signal.Signals) -> None:
-    """Send a signal, and again once it was taken in, if there is more to stop.
-
-    Two at once may be one.
-    """
-    run.send_signal(asked)
-    assert run.stderr is not None
-    if any(line.startswith("stopping: ") for line in iter(run.stderr.readline, "")):
-        run.send_signal(asked)
-
-
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_asked_twice_it_stops_at_once(
     tournament: Tournament, run: subprocess.Popen[str], asked: signal.Signals
@@ -120,10 +110,9 @@ def test_the_command_that_continues_works_where_this_one_was_run(tournament: Tou
     words = ("-C", tournament.folder.name, "tournament", "my tour.yaml")
     with running(*words, folder=place) as run:
         assert wait_until(lambda: processes_in(tournament.folder / "results"))
-        ask_twice(run, signal.SIGINT)
-        done = end_of(run)
+        _, said = interrupted(run, signal.SIGINT)
     continued = f"To continue:  arena -C {tournament.folder.name} tournament 'my tour.yaml'"
-    assert done.err.splitlines()[-1] == continued
+    assert said[-1] == continued
 
 
 def test_a_stop_while_bots_are_being_started(tournament: Tournament) -> None:
@@ -158,8 +147,8 @@ def test_a_signal_is_ignored_where_it_was_ignored_before(
             mask = int(status.partition("SigIgn:")[2].split()[0], 16)
             assert mask >> (ignored - 1) & 1
             run.send_signal(ignored)
-            ask_twice(run, obeyed)
-            assert end_of(run).code == 128 + obeyed
+            code, _ = interrupted(run, obeyed)
+            assert code == 128 + obeyed
     finally:
         signal.signal(ignored, before)
 

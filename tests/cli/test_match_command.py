@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from commands import (
     Tournament,
     arena,
     call,
-    end_of,
+    interrupted,
     processes_in,
     running,
     wait_until,
@@ -50,18 +49,6 @@ def work(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def left(work: Path) -> list[Path]:
     """What stayed in the folder for what passes."""
     return list((work / "tmp").iterdir())
-
-
-def interrupted(run: subprocess.Popen[str], asked: signal.Signals) -> tuple[int, list[str]]:
-    """Stop a run at once, wherever it is; return its exit code and what it said after that."""
-    assert run.stderr is not None
-    run.send_signal(asked)
-    said = []
-    for line in run.stderr:
-        said.append(line.rstrip())
-        if line.startswith("stopping: "):  # two signals in a row may be one
-            run.send_signal(asked)
-    return end_of(run).code, said
 
 
 def test_is_the_new_version_better(work: Path, capfd: pytest.CaptureFixture[str]) -> None:
