@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import yaml
 
 from arena.errors import ConfigError, Problem, UserError
 from arena.text import closest, visible
+from arena.tools import whole
 from arena.tournament.config import Config, load_config
 from arena.tournament.config.bot_files import NO_ENTRY, is_bot, listed
 from arena.tournament.config.names import bot_name, is_bot_name
@@ -42,28 +43,39 @@ def prepare(folder: Path, bots: tuple[str, str], keys: Keys) -> Config:
     there. The same match with another number of boards goes on with that number.
     """
     paths = tuple(map(bot_path, bots))
+    with whole.undone() as undo:
+        file = _keep(
+            folder, _HEAD + _yaml(paths, keys), undo, is_longer=keys.get(_BOARDS) is not None
+        )
+        try:
+            return load_config(file)
+        except ConfigError as error:
+            raise UserError(_as_options(error)) from error
+
+
+def _keep(folder: Path, text: str, undo: ExitStack, *, is_longer: bool) -> Path:
+    """Write the config of a match, if it is not kept or `is_longer` now; return its file."""
     file = folder / FILE_NAME
-    text = _HEAD + _yaml(paths, keys)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        kept = file.read_text("utf-8") if file.exists() else None
-        if kept is not None and not _is_same(kept, text):
+        whole.make_folder(folder, undo)
+        if not file.exists():
+            whole.write_new(file, text.encode(), undo)
+            return file
+        kept = file.read_text("utf-8")
+        if not _is_same(kept, text):
             raise UserError(
                 f"{visible(str(file))} is another match: give this one another folder, or go on"
                 " with that one by `arena tournament`"
             )
-        if kept is None or keys.get(_BOARDS) is not None:
-            file.write_text(text, "utf-8")
+        if is_longer:
+            whole.replace(file, text.encode())
+            undo.callback(whole.replace, file, kept.encode())
     except (OSError, UnicodeError) as error:
-        raise UserError(f"{visible(str(folder))}: nothing can be kept here: {error}") from error
-    try:
-        return load_config(file)
-    except ConfigError as error:
-        if kept is None:
-            file.unlink()
-        else:
-            file.write_text(kept, "utf-8")
-        raise UserError(_as_options(error)) from error
+        what = f"{visible(str(folder))}: nothing can be kept here"
+        if isinstance(error, OSError):
+            raise whole.refused(what, error) from error
+        raise UserError(f"{what}: {error}") from error
+    return file
 
 
 def _is_same(kept: str, text: str) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import arena
 from arena import templates
-from arena.errors import SurroundingsError, UserError
-from arena.text import refusal, visible
+from arena.errors import UserError
+from arena.text import visible
+from arena.tools.whole import make_folder, refused, undone, write_new
 from arena.tournament.config.names import NAME_RULE, is_bot_name, is_module_name, nfc
 
 _TEMPLATES = Path(arena.__file__).parent / "templates"
@@ -29,7 +31,8 @@ def new_bot(name: str, folder: Path, template: str) -> Path:
         why = "a module that bots need, and its file would be imported in place of it"
         raise UserError(f'"{name}" is the name of {why}; choose another one')
     file = folder / f"{name}{_SUFFIX}"
-    _write(file, _TEMPLATES / f"{template}{_SUFFIX}")
+    with undone() as undo:
+        _write(file, _TEMPLATES / f"{template}{_SUFFIX}", undo)
     return file
 
 
@@ -41,21 +44,21 @@ def init(folder: Path) -> Path:
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         what = "is not empty" if folder.is_dir() else "is no folder"
         raise UserError(f"{visible(str(folder))} {what}; give a new folder or an empty one")
-    for template in templates.BOTS:
-        new_bot(template, folder / _BOTS, template)
-    _write(folder / templates.CONFIG, _TEMPLATES / templates.CONFIG)
+    files = [*(f"{_BOTS}/{one}{_SUFFIX}" for one in templates.BOTS), templates.CONFIG]
+    with undone() as undo:
+        for file in files:
+            _write(folder / file, _TEMPLATES / Path(file).name, undo)
     return folder / templates.CONFIG
 
 
-def _write(file: Path, template: Path) -> None:
+def _write(file: Path, template: Path, undo: ExitStack) -> None:
     """Copy a template; whatever is there already stays as it is."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("xb") as out:
-            out.write(template.read_bytes())
+        make_folder(file.parent, undo)
+        write_new(file, template.read_bytes(), undo)
     except FileExistsError as error:
         there = "is there already" if file.exists() else "cannot be a folder: it is a file"
         what = visible(str(file if file.exists() else file.parent))
         raise UserError(f"{what} {there}; nothing was written") from error
     except OSError as error:
-        raise SurroundingsError(f"{visible(str(file))}: {refusal(error)}") from error
+        raise refused(visible(str(file)), error) from error

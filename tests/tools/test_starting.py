@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena import templates
-from arena.errors import SurroundingsError, UserError
+from arena.errors import UserError
 from arena.referee.record import GameId, Target
 from arena.runtime.executor import BotSpec, Job, JobGame, Limits
 from arena.runtime.worker import run_job
@@ -114,7 +114,7 @@ def test_a_bot_that_is_there_stays(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(SurroundingsError, match="Not a directory"):
+    with pytest.raises(UserError, match="Not a directory"):
         new_bot("mine", tmp_path / "file" / "below", "minimal")
 
 

@@ -17,6 +17,7 @@ from arena.errors import SurroundingsError, UserError
 from arena.referee.clock import Limits
 from arena.referee.replay import exported
 from arena.text import refusal, visible
+from arena.tools import whole
 from arena.tools.bots import DEFAULT_LEVEL, level_of
 from arena.tools.play.course import Course, Reply, Setup
 from arena.tournament.config import load_config
@@ -120,10 +121,8 @@ def absolute(path: str) -> str:
 
 def save(game: Saved, file: Path) -> None:
     """Write a game to a file, at once or not at all; raises `SurroundingsError` if that fails."""
-    unfinished = file.with_name(f".{file.name}.unfinished")
     try:
-        unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(game), indent=1) + b"\n")
-        unfinished.replace(file)
+        whole.replace(file, msgspec.json.format(msgspec.json.encode(game), indent=1) + b"\n")
     except OSError as error:
         raise SurroundingsError(f"{visible(str(file))}: not saved: {refusal(error)}") from error
 
@@ -199,7 +198,6 @@ def record(course: Course, file: Path) -> None:
     assert game is not None  # noqa: S101 - the game is over
     line = msgspec.json.encode(exported(game, setup.rules, setup.board_seed), order="sorted")
     try:
-        with file.open("ab") as out:
-            out.write(line + b"\n")
+        whole.append(file, line + b"\n")
     except OSError as error:
         raise SurroundingsError(f"{visible(str(file))}: not recorded: {refusal(error)}") from error
