@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import secrets
 import subprocess
-from contextlib import ExitStack
+import termios
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -52,6 +53,7 @@ class ForegroundBot:
 
     def __enter__(self) -> Self:
         folder = self._closing.enter_context(private_folder())
+        _keep_modes(self._closing)
         self._home, path = folder / "home", folder / "endpoint"
         self._home.mkdir()
         self._endpoint = Endpoint(str(path))
@@ -162,3 +164,19 @@ class ForegroundBot:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def _keep_modes(closing: ExitStack) -> None:
+    """Let the terminal, if there is one, have at the end what modes it has now."""
+    try:
+        terminal = os.open(os.ctermid(), os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return
+    closing.callback(os.close, terminal)
+    closing.callback(_set_modes, terminal, termios.tcgetattr(terminal))
+
+
+def _set_modes(terminal: int, modes: list[Any]) -> None:
+    with suppress(OSError, termios.error):  # it has gone meanwhile
+        if os.tcgetpgrp(terminal) == os.getpgrp():  # else it is another's, and would stop us
+            termios.tcsetattr(terminal, termios.TCSANOW, modes)

@@ -72,6 +72,11 @@ class Terminal:
         size = struct.pack("HHHH", rows, columns, 0, 0)
         fcntl.ioctl(self._controller, termios.TIOCSWINSZ, size)
 
+    @property
+    def modes(self) -> list[object]:
+        """How its driver treats what is typed and printed, such as by an echo."""
+        return termios.tcgetattr(self._controller)
+
     def close(self) -> None:
         """Close the window."""
         if self._is_open:

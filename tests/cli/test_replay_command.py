@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,20 @@ from arena.sdk import run
 def choose(view, legal):
     if view.phase == "play":
         breakpoint()
+    return legal[0]
+run(choose)
+"""
+CHANGES_MODES = """
+import os, sys, termios, time
+from arena.sdk import run
+def choose(view, legal):
+    terminal = os.open("/dev/tty", os.O_RDWR)
+    modes = termios.tcgetattr(terminal)
+    modes[1] &= ~termios.OPOST
+    modes[3] &= ~(termios.ECHO | termios.ICANON)
+    termios.tcsetattr(terminal, termios.TCSANOW, modes)
+    print("modes changed", file=sys.stderr)
+    END
     return legal[0]
 run(choose)
 """
@@ -343,3 +358,29 @@ def test_a_debugger_has_the_terminal(played: Tournament) -> None:
         shown.process.terminate()
         assert shown.end() == 143
         assert wait_until(lambda: not processes_in(played.folder))
+
+
+@pytest.mark.parametrize(
+    ("end", "number", "code"),
+    [
+        ("", None, 0),
+        ("os._exit(3)", None, 1),
+        ("time.sleep(1000)", signal.SIGINT, 130),
+        ("time.sleep(1000)", signal.SIGTERM, 143),
+        ("time.sleep(1000)", signal.SIGHUP, 129),
+    ],
+)
+def test_the_terminal_has_its_modes_back_however_it_ends(
+    played: Tournament, tmp_path: Path, end: str, number: signal.Signals | None, code: int
+) -> None:
+    bot = tmp_path / "rude.py"
+    bot.write_text(CHANGES_MODES.replace("END", end))
+    words = ("replay", str(played.config), "fine:right/0/0", "--to", str(bot), "--seat", "0")
+    with terminal(sys.executable, "-m", "arena", *words, folder=played.folder) as shown:
+        before = shown.modes
+        assert shown.comes(lambda: b"modes changed" in shown.written)
+        if number is not None:
+            assert shown.modes != before
+            shown.process.send_signal(number)
+        assert shown.end() == code
+        assert shown.modes == before
