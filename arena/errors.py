@@ -15,7 +15,10 @@ A bot's misdeed is never an exception: it is a `Fault`, which is data (referee/f
 
 from __future__ import annotations
 
+import errno
 from typing import NamedTuple
+
+_MISNAMED = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
 
 class ArenaError(Exception):
@@ -79,3 +82,8 @@ class ReplayError(ArenaError):
         self.deal = deal
         self.action = action
         super().__init__(text)
+
+
+def is_misnamed(error: OSError) -> bool:
+    """Whether a person named a place where that cannot be, and the machine would not refuse it."""
+    return error.errno in _MISNAMED

@@ -15,11 +15,18 @@ _REMEDIES = {
     errno.EACCES: "make it readable and writable",
     errno.EMFILE: "raise the limit of open files (ulimit -n)",
 }
+_MOST_SHOWN = 300
 
 
 def visible(text: str) -> str:
     r"""Write control characters and the like out, as in ``\x1b``: no text may steer a terminal."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def brief(text: str) -> str:
+    """Make text visible, and cut what no line has room for, such as a name of any length."""
+    shown = visible(text)
+    return shown if len(shown) <= _MOST_SHOWN else f"{shown[:_MOST_SHOWN]}..."
 
 
 def visible_lines(text: str) -> str:

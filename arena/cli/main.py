@@ -31,7 +31,7 @@ from arena.cli.reading import export, rankings, verify
 from arena.cli.running import submit, tournament
 from arena.cli.starting import init, new_bot
 from arena.errors import ArenaError
-from arena.text import refusal
+from arena.text import brief, refusal
 
 _STANDARD_STREAMS = (0, 1, 2)
 
@@ -161,7 +161,7 @@ def _cut_short(error: OSError, *, verbose: bool) -> None:
         return
     if verbose:
         traceback.print_exception(error)
-    what = error.filename or "the output"  # only streams have no name
+    what = brief(os.fsdecode(error.filename or "the output"))  # only streams have no name
     say(f"error: {what} cannot be used: {refusal(error)}")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
 
 import click
 
-from arena.errors import ArenaError, SurroundingsError
+from arena.errors import ArenaError, SurroundingsError, UserError, is_misnamed
 from arena.text import visible, visible_lines
 
 if TYPE_CHECKING:
@@ -104,7 +104,8 @@ def code_of(error: BaseException) -> int:
         case BrokenPipeError():
             return _BROKEN_PIPE
         case OSError():
-            return SurroundingsError.exit_code
+            kind = UserError if is_misnamed(error) else SurroundingsError
+            return kind.exit_code
     return ArenaError.exit_code
 
 

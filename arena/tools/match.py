@@ -15,10 +15,16 @@ from typing import Any
 import yaml
 
 from arena.errors import ConfigError, Problem, UserError
-from arena.text import closest, visible
+from arena.text import brief, closest, refusal, visible
 from arena.tools import whole
 from arena.tournament.config import Config, load_config
-from arena.tournament.config.bot_files import NO_ENTRY, is_bot, listed
+from arena.tournament.config.bot_files import (
+    BOT_YAML,
+    FOLDER_ENTRY,
+    NO_ENTRY,
+    is_bot,
+    listed,
+)
 from arena.tournament.config.names import bot_name, is_bot_name
 
 Keys = Mapping[str, "str | Keys | None"]
@@ -106,16 +112,35 @@ def _can_name(one: str, other: str) -> bool:
 def bot_path(given: str) -> Path:
     """Return where a bot is that a person named by its path; raises `UserError` if none is."""
     path = Path(os.path.abspath(given))  # noqa: PTH100 - keep links as they are
-    if is_bot(path) or (path.is_file() and os.access(path, os.X_OK)):
-        return path
-    if path.is_dir():
-        why = f"{NO_ENTRY}; either can say how it is run"
-    elif path.exists():
-        why = "is neither a Python file nor executable; make it so"
-    else:
+    try:
+        problem = _problem(given, path)
+    except ValueError:  # such as a NUL in it
+        problem = "no file can have that name"
+    except OSError as error:
+        problem = refusal(error)
+    if problem is not None:
+        raise UserError(f"{brief(given) or repr(given)}: {visible(problem)}")
+    return path
+
+
+def _problem(given: str, path: Path) -> str | None:
+    """Say why there is no bot at a path; None: there is. Raises what looking at it raises."""
+    if not given:
+        return "give the path of a bot"
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
         guess = closest(path.name, [one.name for one in listed(path.parent)])
-        why = f'no such file; did you mean "{guess}"?' if guess else "no such file"
-    raise UserError(visible(f"{given}: {why}"))
+        is_other = guess is not None and guess != path.name
+        return f'no such file; did you mean "{guess}"?' if is_other else "no such file"
+    if is_bot(path) or (path.is_file() and os.access(path, os.X_OK)):
+        return None
+    if path.is_dir():
+        entry = next((one for one in (FOLDER_ENTRY, BOT_YAML) if os.path.lexists(path / one)), None)
+        return f"its {entry} is no file" if entry else f"{NO_ENTRY}; either can say how it is run"
+    if not path.is_file():
+        return "is neither a file nor a folder"
+    return "is neither a Python file nor executable; make it so"
 
 
 def _yaml(bots: tuple[Path, ...], keys: Keys) -> str:

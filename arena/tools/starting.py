@@ -8,7 +8,7 @@ from pathlib import Path
 import arena
 from arena import templates
 from arena.errors import UserError
-from arena.text import visible
+from arena.text import brief, visible
 from arena.tools.whole import make_folder, refused, undone, write_new
 from arena.tournament.config.names import NAME_RULE, is_bot_name, is_module_name, nfc
 
@@ -26,7 +26,7 @@ def new_bot(name: str, folder: Path, template: str) -> Path:
     name = nfc(name).removesuffix(_SUFFIX)
     if not is_bot_name(name):
         elsewhere = "; --dir says where it is written" if "/" in name else ""
-        raise UserError(f'"{visible(name)}" is no bot name: {NAME_RULE}{elsewhere}')
+        raise UserError(f'"{brief(name)}" is no bot name: {NAME_RULE}{elsewhere}')
     if is_module_name(name):
         why = "a module that bots need, and its file would be imported in place of it"
         raise UserError(f'"{name}" is the name of {why}; choose another one')

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import io
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from arena.errors import ArenaError, SurroundingsError, UserError
+from arena.errors import ArenaError, SurroundingsError, UserError, is_misnamed
 from arena.text import refusal
-
-_MISNAMED = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
 
 @contextmanager
@@ -72,7 +69,7 @@ def refused(what: str, error: OSError) -> ArenaError:
 
     `what` is the place, and what cannot be done there.
     """
-    kind = UserError if error.errno in _MISNAMED else SurroundingsError
+    kind = UserError if is_misnamed(error) else SurroundingsError
     return kind(f"{what}: {refusal(error)}")
 
 

@@ -262,3 +262,14 @@ def test_colour_by_option_then_environment_then_terminal() -> None:
     assert colors("", NO_COLOR="", PIPE="", FORCE_COLOR="1")
     assert colors("--color always", NO_COLOR="1", PIPE="")
     assert not colors("--color never", FORCE_COLOR="1")
+
+
+@pytest.mark.parametrize("command", ["rankings", "tournament", "check", "play", "new-bot", "init"])
+def test_a_name_of_any_length_is_a_mistake_that_is_told_in_short(
+    capfd: pytest.CaptureFixture[str], command: str
+) -> None:
+    done = call(capfd, command, "x" * 5_000)
+    assert done.code == 2
+    assert done.err.startswith("error: ")
+    assert "xxx" in done.err
+    assert len(done.err) < 1_000

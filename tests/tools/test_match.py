@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.errors import ConfigError, Problem, UserError
-from arena.tools.match import FILE_NAME, name_bots, prepare
+from arena.tools.match import FILE_NAME, bot_path, name_bots, prepare
 from arena.tournament.config import Config
 
 
@@ -169,3 +170,26 @@ def test_a_folder_that_cannot_be_made(work: Path) -> None:
     (work / "kept").touch()
     with pytest.raises(UserError, match=r"^kept: nothing can be kept here: .*exists"):
         prepared()
+
+
+def test_what_is_no_bot_is_told_as_what_it_is(tmp_path: Path) -> None:
+    one, other, pipe, folder = (tmp_path / name for name in ("l1", "l2", "fifo", "folder"))
+    one.symlink_to(other)
+    other.symlink_to(one)
+    (tmp_path / "gone").symlink_to("nowhere")
+    folder.mkdir()
+    for fifo in (pipe, folder / "bot.py"):
+        os.mkfifo(fifo)
+    for given, said in {
+        "": "'': give the path of a bot",
+        str(one): f"{one}: Too many levels of symbolic links",
+        str(tmp_path / "gone"): f"{tmp_path}/gone: no such file",
+        str(pipe): f"{pipe}: is neither a file nor a folder",
+        "/dev/zero": "/dev/zero: is neither a file nor a folder",
+        str(folder): f"{folder}: its bot.py is no file",
+        "a\0b": r"a\x00b: no file can have that name",
+        "x" * 5_000: f"{'x' * 300}...: File name too long",
+    }.items():
+        with pytest.raises(UserError) as told:
+            bot_path(given)
+        assert str(told.value) == said

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from arena.errors import ConfigError, UserError
-from arena.text import closest, visible
+from arena.text import brief, closest, visible
 from arena.tournament.config.document import Document, Spot
 
 MAX_BYTES = 1_000_000
@@ -34,7 +34,7 @@ def read_text(path: Path, shown: str) -> str:
 
     Raises `UserError` if the file cannot be read, `ConfigError` with the place if it is no text.
     """
-    raw = _read(path, visible(shown))
+    raw = _read(path, brief(shown))
     coding = _other_coding(raw)
     if coding is not None:
         text = f"is {coding.upper()} text; save the file as UTF-8"
