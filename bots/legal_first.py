@@ -5,9 +5,13 @@ It shows what a bot in any language has to do; only a socket and JSON are needed
 
 import json
 import os
+import sys
 from typing import Any
 
 import zmq
+
+PARENT = os.getppid()
+LOOK_MS = 2_000
 
 
 def answer(message: dict[str, Any]) -> dict[str, Any]:
@@ -16,16 +20,24 @@ def answer(message: dict[str, Any]) -> dict[str, Any]:
     return {"type": "act", **asked, "action": message["legal"][0]}
 
 
+def receive(socket: zmq.Socket[bytes]) -> Any:
+    """Wait for the next frame, but not for an arena that has gone without a word."""
+    while not socket.poll(LOOK_MS):
+        if os.getppid() != PARENT:
+            sys.exit("the arena has gone")
+    return json.loads(socket.recv())
+
+
 def main() -> None:
     """Greet, say when ready, answer every decision of every frame, leave at the farewell."""
     socket = zmq.Context().socket(zmq.DEALER)
     socket.connect(os.environ["ARENA_ENDPOINT"])
     hello = {"type": "hello", "token": os.environ["ARENA_TOKEN"], "protocol": 1, "max_tables": 64}
     socket.send_json([hello])
-    json.loads(socket.recv())  # the welcome, with the bot's params
+    receive(socket)  # the welcome, with the bot's params
     socket.send_json([])  # ready
     while True:
-        messages = json.loads(socket.recv())
+        messages = receive(socket)
         if any(message["type"] == "bye" for message in messages):
             return
         decisions = [message for message in messages if message["type"] == "decide"]

@@ -18,6 +18,7 @@ from arena.referee.clock import Limits
 from arena.referee.fault import Fault
 from arena.tools.play import saved, screen
 from arena.tools.play.course import Course, Reply, Setup
+from arena.tools.verify import verify
 
 SHORT = {"target_score": 1}
 
@@ -75,7 +76,13 @@ def test_a_game_can_be_kept_continued_and_recorded(tmp_path: Path, seat: int) ->
         course.take(Reply(dice.choice(course.due.legal), 5, "note"))
     saved.record(course, tmp_path / "games.jsonl")
     saved.record(course, tmp_path / "games.jsonl")
-    assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 2
+    games = (tmp_path / "games.jsonl").read_bytes().splitlines()
+    assert [json.loads(line)["board"] for line in games] == [0, 1]
+    assert verify(games).findings == ()
+    saved.check_record(tmp_path / "games.jsonl")
+    (tmp_path / "games.jsonl").write_bytes(b'{"bots":{},"format":"arena-end/1"}\n')
+    with pytest.raises(UserError, match="is an export that has ended"):
+        saved.check_record(tmp_path / "games.jsonl")
     assert list(tmp_path.iterdir()) == [
         tmp_path / name for name in ("foe.play.json", "games.jsonl")
     ]

@@ -179,25 +179,45 @@ def _names(bot: str) -> Iterator[Path]:
 
 def check_record(file: Path) -> None:
     """Raise `UserError` if a game could not be recorded there, before it is played."""
+    shown = visible(str(file))
     is_new = not file.exists()
     try:
         with file.open("ab"):
             pass
         if is_new:
             file.unlink()
+        elif b'"format":"arena-end/1"' in _last_line(file):
+            raise UserError(f"{shown} is an export that has ended; record in another file")
     except OSError as error:
-        raise UserError(f"{visible(str(file))}: {refusal(error)}") from error
+        raise UserError(f"{shown}: {refusal(error)}") from error
 
 
 def record(course: Course, file: Path) -> None:
-    """Add a game that is over to a file, as a line of an export.
+    """Add a game that is over to a file, as a line of an export; its board is the next one there.
 
     Raises `SurroundingsError` if that fails.
     """
     game, setup = course.record, course.setup
     assert game is not None  # noqa: S101 - the game is over
+    game = replace(game, id=replace(game.id, board=_lines(file)))
     line = msgspec.json.encode(exported(game, setup.rules, setup.board_seed), order="sorted")
     try:
         whole.append(file, line + b"\n")
     except OSError as error:
         raise SurroundingsError(f"{visible(str(file))}: not recorded: {refusal(error)}") from error
+
+
+def _lines(file: Path) -> int:
+    """Return how many lines a file has; none if it is not there or cannot be read."""
+    try:
+        with file.open("rb") as lines:
+            return sum(1 for _ in lines)
+    except OSError:
+        return 0
+
+
+def _last_line(file: Path) -> bytes:
+    """Return the last line of a file, or of its last bytes if that is long."""
+    with file.open("rb") as lines:
+        lines.seek(max(0, file.stat().st_size - _MOST_BYTES))
+        return (lines.read().splitlines() or [b""])[-1]

@@ -117,7 +117,7 @@ class BotKeys(msgspec.Struct, frozen=True):
         str | UnsetType,
         Text("the path of a file or folder"),
         Doc(
-            "what plays; the short form is just this, or a glob",
+            "what plays; the short form is just this, of a file, or a glob",
             "a new version if the content differs",
         ),
     ]
