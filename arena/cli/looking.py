@@ -110,8 +110,8 @@ def _ask(
     from pathlib import Path
 
     from arena.report.answers import lines, summed_up
+    from arena.runtime.folders import working_folder
     from arena.store.reader import Reader
-    from arena.tools.bots import folder_of_copies
     from arena.tools.replay.asked import prepare
     from arena.tools.replay.feeding import answers
     from arena.tools.replay.games import stored_game
@@ -121,7 +121,7 @@ def _ask(
         raise UserError(f"{path}: an export does not tell a bot's dice; --to needs the config")
     config = load_config(path, playing=False)
     heard = []
-    with ended_by_signals(), folder_of_copies() as folder:
+    with ended_by_signals(), working_folder() as folder:
         with Reader.open(Path(config.results)) as reader:
             record, found = stored_game(config, reader, game)
             feed = prepare(

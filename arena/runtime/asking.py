@@ -25,6 +25,7 @@ from arena.runtime.guard import Guard
 from arena.runtime.isolation import isolation
 from arena.runtime.job import BotSpec
 from arena.runtime.lateness import Lateness
+from arena.runtime.lifeline import Caretaker
 from arena.runtime.peer import Clock, Lost, Peer, PeerEvent, Replies
 from arena.runtime.seat import given_up
 from arena.runtime.tree import adopting, reap
@@ -250,6 +251,7 @@ def asked_bots(
     before = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with ExitStack() as closing:
         closing.callback(signal.signal, signal.SIGCHLD, before)
+        closing.callback(Caretaker().dismiss)  # before anything is adopted, and it with it
         folder = closing.enter_context(private_folder())
         if "user" in found.protections:
             closing.callback(remove_leftovers, os.getpid())

@@ -9,9 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import select
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -19,7 +16,7 @@ from concurrent.futures import Executor, Future
 from arena.errors import ArenaError, SurroundingsError
 from arena.referee.clock import Limits
 from arena.runtime.bounds import BeyondBoundsError, below, within_bounds
-from arena.runtime.folders import sweep
+from arena.runtime.folders import working_folder
 from arena.runtime.job import (
     ARENA_STALL,
     FAILED_STARTS,
@@ -34,9 +31,10 @@ from arena.runtime.job import (
     decode_result,
     encode,
 )
+from arena.runtime.lifeline import Caretaker
 from arena.runtime.page import Blame
 from arena.runtime.watch import out_of_memory
-from arena.runtime.worker_process import WorkerProcess, own_path
+from arena.runtime.worker_process import WorkerProcess
 from arena.text import refusal
 
 __all__ = [
@@ -61,10 +59,8 @@ __all__ = [
     "out_of_memory",
     "play_job",
     "within_bounds",
+    "working_folder",
 ]
-
-_LONGEST_GOODBYE_S = 5.0
-"""How long is waited for a caretaker that has nothing more to wait for."""
 
 
 def play_job(payload: bytes) -> bytes:
@@ -97,13 +93,12 @@ class LocalExecutor(Executor):
 
     def __init__(self, workers: int) -> None:
         """Prepare so many workers, each of which starts with its first job; sweep up before."""
-        sweep()
         self._work: queue.SimpleQueue[tuple[Future[bytes], int, bytes] | None] = queue.SimpleQueue()
         self._submitted = 0
         """So many jobs; each has its number, from 1."""
         self._lock = threading.Lock()
         own = cores() if workers <= len(cores()) else []
-        self._caretaker = _Caretaker()
+        self._caretaker = Caretaker()
         lifeline = self._caretaker.lifeline
         self._workers = [_Worker(own[i] if own else None, lifeline) for i in range(workers)]
         self._threads = [
@@ -184,42 +179,6 @@ class LocalExecutor(Executor):
                     item[0].cancel()
 
 
-class _Caretaker:
-    """A process that looks after what is left if coordinator and workers are killed together."""
-
-    def __init__(self) -> None:
-        """Start it; raises `SurroundingsError` if the machine gives no process."""
-        end, self.lifeline = os.pipe()
-        """Whoever holds this open is one of those whose end is waited for."""
-        self._gone, alive = os.pipe()  # it holds the other end until it is gone
-        try:
-            self._starter = subprocess.Popen(
-                [sys.executable, "-P", "-m", "arena.runtime.caretaker", str(end)],
-                env={**_few_variables(), "PYTHONPATH": own_path()},
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=[end, alive],
-                start_new_session=True,
-            )
-        except OSError as error:
-            os.close(self.lifeline)
-            os.close(self._gone)
-            raise SurroundingsError(f"no process can be started: {refusal(error)}") from error
-        finally:
-            os.close(end)
-            os.close(alive)
-
-    def dismiss(self) -> None:
-        """Let it go when the workers have gone, and see it go; may be repeated."""
-        if self._starter.returncode is None:
-            os.close(self.lifeline)
-            self._starter.wait()
-            select.select([self._gone], [], [], _LONGEST_GOODBYE_S)
-            os.close(self._gone)
-
-
 class _Worker:
     """A place for one local worker: the process that is there now, started when it is needed.
 
@@ -293,12 +252,6 @@ class _Worker:
             worker, self._present = self._present, None
         left = None if worker is None else worker.see_off()
         return ((), ()) if left is None or self._stopped else left
-
-
-def _few_variables() -> dict[str, str]:
-    """Return where folders may be, and nothing else of the environment."""
-    names = ("XDG_RUNTIME_DIR", "TMPDIR", "PATH")
-    return {name: os.environ[name] for name in names if name in os.environ}
 
 
 def cores() -> list[int]:

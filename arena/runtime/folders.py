@@ -1,4 +1,4 @@
-"""The private folders of jobs: made by whoever plays, cleared up if that could not.
+"""Private folders, of jobs and others: made by whoever plays, cleared up if that could not.
 
 A folder bears the pid of its maker, who holds a lock on it, and every bot process has its endpoint
 in one. So what a dead arena left can be told from what belongs to a living one: folders, sockets
@@ -36,7 +36,23 @@ def private_folder() -> Iterator[Path]:
 
     It is removed at the end. Raises `OSError` if the machine gives none.
     """
-    folder, lock = _make()
+    with _made_in(_place()) as folder:
+        yield folder
+
+
+@contextmanager
+def working_folder() -> Iterator[Path]:
+    """Make one like it for files of any size that may be run: in the temporary folder.
+
+    A runtime folder is small, and programs may not be run there.
+    """
+    with _made_in(Path(tempfile.gettempdir())) as folder:
+        yield folder
+
+
+@contextmanager
+def _made_in(place: Path) -> Iterator[Path]:
+    folder, lock = _make(place)
     try:
         yield folder
     finally:
@@ -44,10 +60,10 @@ def private_folder() -> Iterator[Path]:
         os.close(lock)
 
 
-def _make() -> tuple[Path, int]:
+def _make(place: Path) -> tuple[Path, int]:
     """Make a folder and lock it; it may be swept away before that, and then there is another."""
     while True:
-        folder = Path(tempfile.mkdtemp(prefix=f"arena-{os.getpid()}-", dir=_place()))
+        folder = Path(tempfile.mkdtemp(prefix=f"arena-{os.getpid()}-", dir=place))
         lock = _lock(folder)
         if lock is not None:
             return folder, lock

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from arena.runtime.executor import BotSpec, Limits
 from arena.tools.match import bot_path
@@ -29,18 +27,6 @@ def level_of(config: Config) -> str:
         return config.isolation
     with trials.one_worker() as executor:
         return trials.level_of(config, executor)
-
-
-@contextmanager
-def folder_of_copies() -> Iterator[Path]:
-    """Yield a folder for copies of bots; at the end nothing is left of it."""
-    with TemporaryDirectory(prefix="arena-bots-") as name:
-        folder = Path(name)
-        try:
-            yield folder
-        finally:
-            for copied in folder.iterdir():
-                snapshot.remove(copied)
 
 
 def bot_at(

@@ -21,6 +21,7 @@ from arena.runtime.executor import (
     decode_result,
     encode,
     play_job,
+    working_folder,
 )
 from arena.tournament import snapshot
 from arena.tournament.config import Config, load_config
@@ -67,18 +68,15 @@ def submit(
     target = submissions / (entry.name if source.is_dir() else source.name)
     _check_name(config, target, entry.name)
     check_open(config)
-    with tempfile.TemporaryDirectory(prefix="arena-submit-") as folder:
-        taken = snapshot.take(source, Path(folder))
-        try:
-            _try(config, entry, taken, notice, fit)
-            submissions.mkdir(parents=True, exist_ok=True)
-            with _locked(submissions):  # others may have been submitted meanwhile
-                _check_name(load_config(config.path), target, entry.name)
-                if target.exists():
-                    notice(f"{entry.name} was submitted before: {_what_follows(target, taken)}")
-                _copy_in(taken, target, is_folder=source.is_dir())
-        finally:
-            snapshot.remove(Path(taken.folder))
+    with working_folder() as folder:
+        taken = snapshot.take(source, folder)
+        _try(config, entry, taken, notice, fit)
+        submissions.mkdir(parents=True, exist_ok=True)
+        with _locked(submissions):  # others may have been submitted meanwhile
+            _check_name(load_config(config.path), target, entry.name)
+            if target.exists():
+                notice(f"{entry.name} was submitted before: {_what_follows(target, taken)}")
+            _copy_in(taken, target, is_folder=source.is_dir())
     return target
 
 

@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 from jobs import HEALTHY, HOSTILE, PATIENT, bot
 from msgspec.structs import replace
-from processes import marked, new_mark, wait_until
+from processes import caretakers, marked, new_mark, wait_until
 
 from arena import rules
 from arena.protocol.messages import Decide, GameEnd
 from arena.referee.fault import Fault
 from arena.rules.base import State
+from arena.runtime import tree
 from arena.runtime.asking import Answer, AskedBot, asked_bots
 
 RULES = rules.load("two_handed")
@@ -68,6 +69,25 @@ def test_one_process_plays_both_seats_of_a_game(level: str) -> None:
             state, seqs[seat] = state.apply(answer.action), seqs[seat] + 1
         for table in tables:
             one.end(GameEnd(table, state.points, 0, "played", None))
+
+
+def test_a_caretaker_is_there_as_long_as_bots_are_asked(private_folders: Path) -> None:
+    """It is nobody's child: not even who adopts what its bots leave behind has to do with it."""
+    with asked() as one:
+        assert one.start() is None
+        assert wait_until(lambda: len(caretakers(private_folders)) == 1)
+        (caretaker,) = caretakers(private_folders)
+        assert one.has_survivors() is False
+        assert caretaker not in tree.children(os.getpid())
+    assert caretakers(private_folders) == []
+
+
+def test_a_caretaker_that_was_killed_is_not_waited_for(private_folders: Path) -> None:
+    with asked() as one:
+        assert wait_until(lambda: len(caretakers(private_folders)) == 1)
+        os.kill(caretakers(private_folders)[0], signal.SIGKILL)
+        assert wait_until(lambda: not caretakers(private_folders))
+        assert one.start() is None
 
 
 def test_a_game_may_begin_in_mid_course_and_again() -> None:

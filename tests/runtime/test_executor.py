@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import signal
@@ -15,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jobs import PATIENT, bot, by_board, games, job, records
-from processes import marked, wait_until
+from processes import caretakers, marked, wait_until
 from workers import are_playing, healthy, played, present, script, stuck, submit, worker_pid
 
 from arena.errors import ArenaError, SurroundingsError
@@ -260,19 +259,8 @@ def test_no_job_after_the_end() -> None:
 def test_nobody_is_left_once_it_is_shut_down(private_folders: Path) -> None:
     for _ in range(3):  # each ends while its caretaker is still starting
         with LocalExecutor(workers=1):
-            assert wait_until(lambda: bool(_caretakers(private_folders)))
-        assert not _caretakers(private_folders)
-
-
-def _caretakers(place: Path) -> list[str]:
-    """Return those whose private folders would be here; there may be others on the machine."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            is_one = b"arena.runtime.caretaker" in (entry / "cmdline").read_bytes()
-            if is_one and str(place).encode() in (entry / "environ").read_bytes():
-                found.append(entry.name)
-    return found
+            assert wait_until(lambda: bool(caretakers(private_folders)))
+        assert not caretakers(private_folders)
 
 
 def test_an_inspection_is_given_up_at_once(

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from arena.referee.fault import Fault
 from arena.runtime.asking import Answer, AskedBot, asked_bots
+from arena.runtime.folders import working_folder
 from arena.runtime.job import BotSpec
 from arena.text import count, visible, visible_lines
-from arena.tools.bots import bot_at, folder_of_copies
+from arena.tools.bots import bot_at
 from arena.tools.check import ending, measuring
 from arena.tools.check.asked import Asked, Game
 from arena.tools.check.codes import CODES
@@ -57,7 +58,7 @@ def check(given: str, setting: Setting, notice: Callable[[str], None] = lambda _
     `notice` is told when something is made for it first. Raises `UserError` if there is no bot or
     that fails, `SurroundingsError` if the machine does not let it be started at all.
     """
-    with folder_of_copies() as folder:
+    with working_folder() as folder:
         entry = setting.entries.get(given)
         if entry is None:
             spec = bot_at(given, folder, setting.limits, level=setting.level, notice=notice)

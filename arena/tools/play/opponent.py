@@ -14,9 +14,10 @@ from arena.protocol.messages import Decide
 from arena.referee.events import Ask, Inform
 from arena.referee.fault import Fault
 from arena.runtime.asking import Answer, AskedBot, asked_bots
+from arena.runtime.folders import working_folder
 from arena.runtime.job import BotSpec
 from arena.runtime.table import game_end
-from arena.tools.bots import bot_at, folder_of_copies
+from arena.tools.bots import bot_at
 from arena.tools.play.course import Course, Reply
 from arena.tools.play.saved import Saved
 
@@ -99,7 +100,7 @@ def opponents(game: Saved, notice: Callable[[str], None]) -> Iterator[tuple[Oppo
     """
     limits, level = game.conditions()
     with ExitStack() as closing:
-        folder = closing.enter_context(folder_of_copies())
+        folder = closing.enter_context(working_folder())
 
         def taken(bot: str) -> BotSpec:
             return bot_at(bot, folder, limits, level=level, notice=notice)
