@@ -134,7 +134,7 @@ VALUES: Any = st.recursive(
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=40)
 @given(params=st.dictionaries(TEXTS, VALUES, max_size=3), env=TEXTS, description=TEXTS)
 def test_any_value_is_shown_as_it_is(
     folder: Path, params: dict[str, Any], env: str, description: str
